@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/base/cyc-process.h"
+
+#include <string.h>
+
+/* Field 3 of /proc/PID/stat is the state, field 22 the start time in clock ticks since boot. The
+ * command name in field 2 may hold blanks and brackets, so fields are counted from the last ')'. */
+static gboolean
+read_stat (gint64   pid,
+           char    *out_state,
+           guint64 *out_start_time)
+{
+  if (pid <= 0)
+    return FALSE;
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/stat", pid);
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  const char *rest = strrchr (text, ')');
+  if (rest == NULL)
+    return FALSE;
+  g_auto (GStrv) fields = g_strsplit (rest + 1, " ", 23);
+  if (g_strv_length (fields) < 21)
+    return FALSE;
+  *out_state = fields[1][0];
+  *out_start_time = g_ascii_strtoull (fields[20], NULL, 10);
+  return TRUE;
+}
+
+/**
+ * cyc_process_get_start_time:
+ * @pid: a process id
+ *
+ * Returns: when the process started, in clock ticks since the machine's boot; 0 if there is no
+ *   such process. With the id it names a process for good, since ids are used again.
+ */
+guint64
+cyc_process_get_start_time (gint64 pid)
+{
+  char state;
+  guint64 start_time;
+
+  return read_stat (pid, &state, &start_time) ? start_time : 0;
+}
+
+/**
+ * cyc_process_is_alive:
+ * @pid: a process id
+ * @start_time: its start time, or 0 to accept any process with that id
+ *
+ * Returns: %TRUE if this very process exists and is not a zombie
+ */
+gboolean
+cyc_process_is_alive (gint64  pid,
+                      guint64 start_time)
+{
+  char state;
+  guint64 found;
+
+  if (!read_stat (pid, &state, &found))
+    return FALSE;
+  return state != 'Z' && state != 'X' && (start_time == 0 || start_time == found);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/base/cyc-util.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+/**
+ * cyc_set_str:
+ * @field: (inout): the owned string to set
+ * @value: (nullable): its new value, copied
+ *
+ * Returns: %TRUE if the value changed
+ */
+gboolean
+cyc_set_str (char       **field,
+             const char  *value)
+{
+  g_return_val_if_fail (field != NULL, FALSE);
+
+  if (g_strcmp0 (*field, value) == 0)
+    return FALSE;
+  char *copy = g_strdup (value);
+  g_free (*field);
+  *field = copy;
+  return TRUE;
+}
+
+/**
+ * cyc_utf8_append:
+ * @out: the string to append to
+ * @bytes: (array length=len): text from outside, in any encoding
+ * @len: its length in bytes
+ *
+ * Appends @bytes with every byte that is not part of valid UTF-8, and every NUL, replaced by
+ * U+FFFD. The mapping depends on @bytes alone, so a repeated call gives the same text.
+ *
+ * Returns: the number of replaced bytes
+ */
+gsize
+cyc_utf8_append (GString    *out,
+                 const char *bytes,
+                 gsize       len)
+{
+  g_return_val_if_fail (out != NULL, 0);
+
+  gsize replaced = 0;
+  while (len > 0)
+    {
+      const char *end;
+      if (g_utf8_validate_len (bytes, len, &end))
+        {
+          g_string_append_len (out, bytes, (gssize) len);
+          break;
+        }
+      gsize good = (gsize) (end - bytes);
+      g_string_append_len (out, bytes, (gssize) good);
+      g_string_append (out, "\xEF\xBF\xBD");
+      replaced++;
+      bytes += good + 1;
+      len -= good + 1;
+    }
+  return replaced;
+}
+
+/**
+ * cyc_utf8_make_valid:
+ * @bytes: (array length=len): text from outside
+ * @len: its length in bytes
+ *
+ * Returns: (transfer full): the text with what is not UTF-8 replaced by U+FFFD
+ */
+char *
+cyc_utf8_make_valid (const char *bytes,
+                     gsize       len)
+{
+  GString *out = g_string_sized_new (len + 1);
+  cyc_utf8_append (out, bytes, len);
+  return g_string_free (out, FALSE);
+}
+
+/**
+ * cyc_random_hex:
+ * @n_bytes: bytes of randomness, at most 256
+ *
+ * Returns: (transfer full): `2 × n_bytes` lower-case hexadecimal digits from the kernel's random
+ *   source, fit for ids and tokens
+ */
+char *
+cyc_random_hex (guint n_bytes)
+{
+  g_return_val_if_fail (n_bytes <= 256, NULL);
+
+  guint8 bytes[256];
+  gsize got = 0;
+  while (got < n_bytes)
+    {
+      gssize n = getrandom (bytes + got, n_bytes - got, 0);
+      if (n > 0)
+        got += (gsize) n;
+      else if (errno != EINTR)
+        g_error ("the system has no random source: %s", g_strerror (errno));
+    }
+
+  static const char digits[] = "0123456789abcdef";
+  char *out = g_malloc (2 * (gsize) n_bytes + 1);
+  for (guint i = 0; i < n_bytes; i++)
+    {
+      out[2 * i] = digits[bytes[i] >> 4];
+      out[2 * i + 1] = digits[bytes[i] & 15];
+    }
+  out[2 * n_bytes] = '\0';
+  return out;
+}
