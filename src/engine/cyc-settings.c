@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-settings.h"
+
+#include <string.h>
+
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-file.h"
+#include "core/base/cyc-name.h"
+
+#define SIMULATOR_PREFIX "simulator "
+#define MAX_PARALLEL 4096
+
+struct _CycSettings
+{
+  char     *path;
+  GKeyFile *file;
+};
+
+static gboolean
+check_parallel (CycSettings  *self,
+                GError      **error)
+{
+  g_autofree char *text = g_key_file_get_string (self->file, "limits", "parallel", NULL);
+  if (text == NULL)
+    return TRUE;
+
+  guint64 value;
+  if (g_ascii_string_to_unsigned (text, 10, 1, MAX_PARALLEL, &value, NULL))
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0,
+                    "[limits] parallel=%s: expected a number from 1 to %d", text, MAX_PARALLEL);
+  return FALSE;
+}
+
+/**
+ * cyc_settings_load:
+ * @workspace: the workspace's folder
+ * @error: (nullable): return location for an error
+ *
+ * Reads `settings.ini` of a workspace; a missing file means nothing is set. Comments and keys that
+ * are not ours survive cyc_settings_save().
+ *
+ * Returns: (transfer full) (nullable): the settings
+ */
+CycSettings *
+cyc_settings_load (const char  *workspace,
+                   GError     **error)
+{
+  g_return_val_if_fail (workspace != NULL, NULL);
+
+  g_autoptr (CycSettings) self = g_new0 (CycSettings, 1);
+  g_autoptr (GError) local = NULL;
+  self->path = g_build_filename (workspace, "settings.ini", NULL);
+  self->file = g_key_file_new ();
+  if (!g_key_file_load_from_file (self->file, self->path, G_KEY_FILE_KEEP_COMMENTS, &local) &&
+      !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0, "cannot read the settings: %s",
+                        local->message);
+      return NULL;
+    }
+  if (!check_parallel (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * cyc_settings_save:
+ * @self: settings
+ * @error: (nullable): return location for an error
+ *
+ * Replaces `settings.ini` in one step.
+ *
+ * Returns: %TRUE when it is on disk
+ */
+gboolean
+cyc_settings_save (CycSettings  *self,
+                   GError      **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  gsize len;
+  g_autofree char *text = g_key_file_to_data (self->file, &len, NULL);
+  return cyc_file_replace (self->path, text, len, 0600, error);
+}
+
+/**
+ * cyc_settings_free:
+ * @self: (transfer full): settings
+ */
+void
+cyc_settings_free (CycSettings *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_key_file_unref (self->file);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * cyc_settings_get_parallel:
+ * @self: settings
+ *
+ * Returns: how many local simulations may run at once: the setting, else the number of processors
+ */
+guint
+cyc_settings_get_parallel (CycSettings *self)
+{
+  g_return_val_if_fail (self != NULL, 1);
+
+  int value = g_key_file_get_integer (self->file, "limits", "parallel", NULL);
+  return value > 0 ? (guint) value : g_get_num_processors ();
+}
+
+/**
+ * cyc_settings_set_parallel:
+ * @self: settings
+ * @parallel: how many local simulations may run at once, 0 for the number of processors
+ */
+void
+cyc_settings_set_parallel (CycSettings *self,
+                           guint        parallel)
+{
+  g_return_if_fail (self != NULL);
+
+  if (parallel == 0)
+    g_key_file_remove_key (self->file, "limits", "parallel", NULL);
+  else
+    g_key_file_set_integer (self->file, "limits", "parallel", (int) MIN (parallel, MAX_PARALLEL));
+}
+
+/**
+ * cyc_settings_get_config_roots:
+ * @self: settings
+ *
+ * Returns: (transfer full): folders to look for GPU configurations in, in order; never %NULL
+ */
+GStrv
+cyc_settings_get_config_roots (CycSettings *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  GStrv roots = g_key_file_get_string_list (self->file, "paths", "config_roots", NULL, NULL);
+  return roots != NULL ? roots : g_new0 (char *, 1);
+}
+
+/**
+ * cyc_settings_list_simulators:
+ * @self: settings
+ *
+ * Returns: (transfer full): names of the simulator installations, in the file's order
+ */
+GStrv
+cyc_settings_list_simulators (CycSettings *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) groups = g_key_file_get_groups (self->file, NULL);
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (g_str_has_prefix (groups[i], SIMULATOR_PREFIX))
+      g_strv_builder_add (names, groups[i] + strlen (SIMULATOR_PREFIX));
+  return g_strv_builder_end (names);
+}
+
+/**
+ * cyc_settings_get_simulator:
+ * @self: settings
+ * @name: a name
+ *
+ * Returns: (transfer full) (nullable): the installation, %NULL if there is none of that name
+ */
+CycSimulatorSetting *
+cyc_settings_get_simulator (CycSettings *self,
+                            const char  *name)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, NULL);
+
+  g_autofree char *group = g_strconcat (SIMULATOR_PREFIX, name, NULL);
+  if (!g_key_file_has_group (self->file, group))
+    return NULL;
+
+  CycSimulatorSetting *setting = g_new0 (CycSimulatorSetting, 1);
+  setting->name = g_strdup (name);
+  setting->root = g_key_file_get_string (self->file, group, "root", NULL);
+  setting->executable = g_key_file_get_string (self->file, group, "executable", NULL);
+  setting->env = g_key_file_get_string_list (self->file, group, "env", NULL, NULL);
+  if (setting->env == NULL)
+    setting->env = g_new0 (char *, 1);
+  return setting;
+}
+
+/**
+ * cyc_settings_add_simulator:
+ * @self: settings
+ * @name: a plain name that is not taken
+ * @root: (nullable): the framework's folder, absolute
+ * @executable: (nullable): the simulator's program, absolute
+ * @env: (nullable): `NAME=value` pairs
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE if the installation was added; nothing is saved yet
+ */
+gboolean
+cyc_settings_add_simulator (CycSettings        *self,
+                            const char         *name,
+                            const char         *root,
+                            const char         *executable,
+                            const char *const  *env,
+                            GError            **error)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, FALSE);
+
+  if (!cyc_name_is_plain (name))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "'%s' cannot name a simulator: use letters, digits, '.', '_' and '-'", name);
+      return FALSE;
+    }
+  g_autofree char *group = g_strconcat (SIMULATOR_PREFIX, name, NULL);
+  if (g_key_file_has_group (self->file, group))
+    {
+      cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
+                        "there is a simulator '%s' already; remove it or choose another --name", name);
+      return FALSE;
+    }
+  if (root != NULL)
+    g_key_file_set_string (self->file, group, "root", root);
+  if (executable != NULL)
+    g_key_file_set_string (self->file, group, "executable", executable);
+  if (env != NULL && env[0] != NULL)
+    g_key_file_set_string_list (self->file, group, "env", env, g_strv_length ((char **) env));
+  return TRUE;
+}
+
+/**
+ * cyc_settings_remove_simulator:
+ * @self: settings
+ * @name: a name
+ * @error: (nullable): return location for an error
+ *
+ * Forgets the installation; its files are not touched.
+ *
+ * Returns: %TRUE if there was one
+ */
+gboolean
+cyc_settings_remove_simulator (CycSettings  *self,
+                               const char   *name,
+                               GError      **error)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, FALSE);
+
+  g_autofree char *group = g_strconcat (SIMULATOR_PREFIX, name, NULL);
+  if (g_key_file_remove_group (self->file, group, NULL))
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no simulator '%s'; `simulator list` "
+                    "shows those there are", name);
+  return FALSE;
+}
+
+/**
+ * cyc_simulator_setting_free:
+ * @self: (transfer full) (nullable): an installation's settings
+ */
+void
+cyc_simulator_setting_free (CycSimulatorSetting *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->root);
+  g_free (self->executable);
+  g_strfreev (self->env);
+  g_free (self);
+}
