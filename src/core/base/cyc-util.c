@@ -114,3 +114,25 @@ cyc_random_hex (guint n_bytes)
   out[2 * n_bytes] = '\0';
   return out;
 }
+
+/**
+ * cyc_utf8_get_width:
+ * @text: (array length=len): valid UTF-8
+ * @len: length in bytes
+ *
+ * Returns: how many cells of a terminal the text takes: two for wide characters, none for
+ *   combining ones
+ */
+guint
+cyc_utf8_get_width (const char *text,
+                    gsize       len)
+{
+  guint width = 0;
+
+  for (const char *p = text; p < text + len; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      width += g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+    }
+  return width;
+}

@@ -12,6 +12,8 @@ gsize    cyc_utf8_append     (GString     *out,
                               gsize        len);
 char    *cyc_utf8_make_valid (const char  *bytes,
                               gsize        len);
+guint    cyc_utf8_get_width  (const char  *text,
+                              gsize        len);
 char    *cyc_random_hex      (guint        n_bytes);
 
 G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-configs.h"
+#include "cli/cyc-ctl-options.h"
+
+const CycCtlOption cyc_ctl_global_options[] = {
+  { "workspace", 0, CYC_CTL_VALUE, "DIR",
+    N_("the workspace; default $CYCLESCOPE_WORKSPACE, else cyclescope in the user's data folder") },
+  { "config-root", 0, CYC_CTL_LIST, "DIR", N_("look for GPU configurations there first") },
+  { "no-progress", 0, CYC_CTL_FLAG, NULL, N_("show no progress on a terminal") },
+  { "help", 0, CYC_CTL_FLAG, NULL, N_("show help on a command and exit") },
+  { "version", 0, CYC_CTL_FLAG, NULL, N_("show the version and exit") },
+  { NULL },
+};
+
+const CycCtlGroup cyc_ctl_groups[] = {
+  { "configs", N_("GPU configurations") },
+  { NULL },
+};
+
+const CycCtlCommand *const cyc_ctl_commands[] = {
+  &cyc_ctl_configs_list,
+  &cyc_ctl_configs_show,
+  &cyc_ctl_configs_diff,
+  NULL,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-message.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cyc-ctl-format.h"
+#include "core/base/cyc-file.h"
+
+#define PREFIX "cyclescopectl: "
+
+static void
+print_line (const char *prefix,
+            const char *text)
+{
+  g_autofree char *printable = cyc_ctl_format_printable (text);
+  g_autofree char *line = g_strdup_printf ("%s%s\n", prefix, printable);
+  const char *charset;
+  g_autofree char *converted = NULL;
+
+  if (!g_get_charset (&charset))
+    converted = g_convert_with_fallback (line, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+  const char *out = converted != NULL ? converted : line;
+  /* Where even standard error cannot be written there is nobody to tell. */
+  (void) cyc_file_write_all (STDERR_FILENO, out, strlen (out));
+}
+
+/**
+ * cyc_ctl_message_print:
+ * @text: `[FILE[:LINE]: ]TEXT`
+ *
+ * Prints one message line on standard error, in the form that the contract of the command line
+ * fixes. Control characters from outside do not reach the terminal.
+ */
+void
+cyc_ctl_message_print (const char *text)
+{
+  print_line (PREFIX, text);
+}
+
+/**
+ * cyc_ctl_message:
+ * @format: format of a message
+ *
+ * As cyc_ctl_message_print().
+ */
+void
+cyc_ctl_message (const char *format,
+                 ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  print_line (PREFIX, text);
+}
+
+/**
+ * cyc_ctl_message_hint:
+ * @format: format of a hint, one line
+ *
+ * Prints a line that helps. Hints stand before the message, which is always the last line.
+ */
+void
+cyc_ctl_message_hint (const char *format,
+                      ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  print_line ("", text);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cyc-ctl-app.h"
+#include "core/accelsim/cyc-gpu-configs.h"
+
+G_BEGIN_DECLS
+
+GStrv          cyc_ctl_roots_get_given    (CycCtlApp  *app);
+CycGpuConfigs *cyc_ctl_roots_load_configs (CycCtlApp  *app,
+                                           GError    **error);
+
+G_END_DECLS

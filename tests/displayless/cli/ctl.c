@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "displayless/cli/ctl.h"
+
+#include <string.h>
+
+#include "core/base/cyc-file.h"
+
+/* Real processes: the program as a user runs it, with a workspace of the test's own. */
+
+/**
+ * ctl_run_words:
+ * @space: where it runs
+ * @words: (array zero-terminated=1): the words after the program's name
+ *
+ * Returns: (transfer full): how it went
+ */
+Ctl *
+ctl_run_words (CtlSpace          *space,
+               const char *const *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GBytes) out = NULL;
+  g_autoptr (GBytes) err = NULL;
+
+  g_ptr_array_add (argv, (gpointer) g_getenv ("CYC_TEST_CTL"));
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (argv, (gpointer) words[i]);
+  g_ptr_array_add (argv, NULL);
+
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_subprocess_launcher_set_cwd (launcher, space->folder);
+  g_subprocess_launcher_setenv (launcher, "CYCLESCOPE_WORKSPACE", space->workspace, TRUE);
+  g_autoptr (GSubprocess) process = g_subprocess_launcher_spawnv (launcher,
+                                                                  (const char *const *) argv->pdata,
+                                                                  &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate (process, NULL, NULL, &out, &err, &error));
+  g_assert_no_error (error);
+
+  Ctl *self = g_new0 (Ctl, 1);
+  self->status = g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process) : -1;
+  self->out_len = g_bytes_get_size (out);
+  self->out = g_strndup (self->out_len > 0 ? g_bytes_get_data (out, NULL) : "", self->out_len);
+  gsize err_len = g_bytes_get_size (err);
+  self->err = g_strndup (err_len > 0 ? g_bytes_get_data (err, NULL) : "", err_len);
+  return self;
+}
+
+/**
+ * ctl_run:
+ * @space: where it runs
+ * @...: the words after the program's name, then %NULL
+ *
+ * Returns: (transfer full): how it went
+ */
+Ctl *
+ctl_run (CtlSpace *space,
+         ...)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  const char *word;
+  va_list args;
+
+  va_start (args, space);
+  while ((word = va_arg (args, const char *)) != NULL)
+    g_ptr_array_add (words, (gpointer) word);
+  va_end (args);
+  g_ptr_array_add (words, NULL);
+  return ctl_run_words (space, (const char *const *) words->pdata);
+}
+
+/**
+ * ctl_free:
+ * @self: (transfer full): a run
+ */
+void
+ctl_free (Ctl *self)
+{
+  g_free (self->out);
+  g_free (self->err);
+  g_free (self);
+}
+
+/**
+ * ctl_get_last_line:
+ * @self: a run
+ *
+ * Returns: (transfer full): the last line of its standard error, which must end
+ */
+char *
+ctl_get_last_line (const Ctl *self)
+{
+  gsize len = strlen (self->err);
+
+  g_assert_cmpuint (len, >, 0);
+  g_assert_cmpint (self->err[len - 1], ==, '\n');
+  g_autofree char *text = g_strndup (self->err, len - 1);
+  const char *end = strrchr (text, '\n');
+  return g_strdup (end != NULL ? end + 1 : text);
+}
+
+/**
+ * ctl_assert_failed:
+ * @self: a run
+ * @status: the exit status it must have
+ * @last_line: pattern of its last line on standard error, without the program's name
+ *
+ * Asserts that it ended so and wrote nothing on standard output.
+ */
+void
+ctl_assert_failed (const Ctl  *self,
+                   int         status,
+                   const char *last_line)
+{
+  g_autofree char *pattern = g_strconcat ("cyclescopectl: ", last_line, NULL);
+  g_autofree char *found = ctl_get_last_line (self);
+
+  if (self->status != status || !g_pattern_match_simple (pattern, found))
+    g_error ("status %d, expected %d; last line: %s; expected: %s", self->status, status, found,
+             pattern);
+  g_assert_cmpstr (self->out, ==, "");
+}
+
+/**
+ * ctl_space_new:
+ *
+ * Returns: (transfer full): a fresh folder
+ */
+CtlSpace *
+ctl_space_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  CtlSpace *self = g_new0 (CtlSpace, 1);
+
+  self->folder = g_dir_make_tmp ("cyc-ctl-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->workspace = g_build_filename (self->folder, "workspace", NULL);
+  return self;
+}
+
+/**
+ * ctl_space_free:
+ * @self: (transfer full): a folder, which is removed
+ */
+void
+ctl_space_free (CtlSpace *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  cyc_file_remove_tree (self->folder, &error);
+  g_assert_no_error (error);
+  g_free (self->folder);
+  g_free (self->workspace);
+  g_free (self);
+}
+
+/**
+ * ctl_space_get_path:
+ * @self: a folder
+ * @name: a name in it
+ *
+ * Returns: (transfer full): its path
+ */
+char *
+ctl_space_get_path (CtlSpace   *self,
+                    const char *name)
+{
+  return g_build_filename (self->folder, name, NULL);
+}
+
+/**
+ * ctl_space_write:
+ * @self: a folder
+ * @name: a name in it; folders on the way are made
+ * @text: what the file holds
+ *
+ * Returns: (transfer full): the file's path
+ */
+char *
+ctl_space_write (CtlSpace   *self,
+                 const char *name,
+                 const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = ctl_space_get_path (self, name);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_assert_true (cyc_file_make_folder (folder, 0700, NULL));
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
