@@ -34,6 +34,7 @@ struct _CycByteReader
   gboolean     input_ended;
   gboolean     ended;
   gboolean     in_member; /* gzip: between a member's first byte and its end */
+  gboolean     padded;    /* gzip: zeros came after a member */
   guint        n_members;
   z_stream     gz;
   lzma_stream  xz;
@@ -185,32 +186,48 @@ static void
 end_early (CycByteReader *self,
            const char    *what)
 {
+  guint64 unused = self->form == FORM_GZIP ? self->gz.avail_in : self->xz.avail_in;
+
   self->ended = TRUE;
   if (self->warning == NULL)
     self->warning = g_strdup_printf ("%s: %s at byte %" G_GUINT64_FORMAT
                                      " of the file; what came before it was read",
-                                     self->path, what, self->position);
+                                     self->path, what, self->position - unused);
 }
 
-/* Between two members: go on with the next one, stop at the end, warn of anything else. */
+/* Between two members: go on with the next one, stop at the end, warn of anything else. Tapes and
+ * some tools pad with zeros after the last member: those are no news. */
 static gboolean
 next_gzip_member (CycByteReader  *self,
                   GError        **error)
 {
-  if (self->gz.avail_in == 0 && !self->input_ended && !fill_input (self, error))
-    return FALSE;
+  for (;;)
+    {
+      if (self->gz.avail_in == 0 && !self->input_ended && !fill_input (self, error))
+        return FALSE;
+      if (self->gz.avail_in == 0 || self->n_members == 0 || self->gz.next_in[0] != 0)
+        break;
+      self->gz.next_in++;
+      self->gz.avail_in--;
+      self->padded = TRUE;
+    }
   if (self->gz.avail_in == 0)
     {
+      if (self->n_members == 0)
+        end_early (self, "is empty, gzip data was expected");
       self->ended = TRUE;
       return TRUE;
     }
-  if (self->n_members > 0 && self->gz.next_in[0] != 0x1f)
+  if (self->n_members > 0 && (self->gz.next_in[0] != 0x1f || self->padded))
     {
-      /* Tapes and some tools pad with zeros: those are no news. */
-      if (self->gz.next_in[0] != 0)
-        end_early (self, "bytes that are not gzip follow the compressed data");
-      self->ended = TRUE;
+      end_early (self, "bytes that are not gzip follow the compressed data");
       return TRUE;
+    }
+  if (self->gz.next_in[0] != 0x1f)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0,
+                        "is not gzip data although its name ends in .gz");
+      return FALSE;
     }
   inflateReset2 (&self->gz, 16 + MAX_WBITS);
   self->in_member = TRUE;
@@ -248,14 +265,13 @@ read_gzip (CycByteReader  *self,
         {
           self->in_member = FALSE;
         }
+      else if (rc == Z_MEM_ERROR)
+        {
+          cyc_error_set_at (error, CYC_ERROR_FAILED, self->path, 0, "not enough memory to unpack it");
+          return -1;
+        }
       else if (rc != Z_OK && rc != Z_BUF_ERROR)
         {
-          if (self->n_members <= 1 && self->gz.total_out == 0)
-            {
-              cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0,
-                                "is not gzip data although its name ends in .gz");
-              return -1;
-            }
           end_early (self, "the gzip data is damaged");
         }
     }
@@ -288,6 +304,11 @@ read_xz (CycByteReader  *self,
         {
           cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, self->path, 0,
                             "needs more than 256 MiB to unpack; pack it with a smaller preset");
+          return -1;
+        }
+      else if (rc == LZMA_MEM_ERROR)
+        {
+          cyc_error_set_at (error, CYC_ERROR_FAILED, self->path, 0, "not enough memory to unpack it");
           return -1;
         }
       else if (rc == LZMA_BUF_ERROR)
@@ -412,7 +433,8 @@ cyc_byte_reader_read_all (const char  *path,
       if ((gsize) n > limit - text->len)
         {
           cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, path, 0,
-                            "is larger than %" G_GSIZE_FORMAT " bytes, the limit for such a file", limit);
+                            "is larger than %" G_GSIZE_FORMAT " bytes, the limit for such a file",
+                            limit);
           return NULL;
         }
       g_string_append_len (text, buffer, n);

@@ -68,6 +68,35 @@ cyc_file_sync_folder (const char  *path,
   return ok;
 }
 
+static gboolean
+finish_file (int          fd,
+             const char  *bytes,
+             gsize        len,
+             gboolean     sync,
+             const char  *shown,
+             GError     **error)
+{
+  gboolean ok = cyc_file_write_all (fd, bytes, len) && (!sync || fsync (fd) == 0);
+  int saved_errno = errno;
+  if (close (fd) != 0 && ok)
+    {
+      saved_errno = errno;
+      ok = FALSE;
+    }
+  if (!ok)
+    cyc_error_set_errno (error, saved_errno, shown, "cannot write");
+  return ok;
+}
+
+/* A device or a pipe has no content to replace, and root could rename over it. */
+static gboolean
+is_special (const char *path)
+{
+  struct stat st;
+
+  return stat (path, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode);
+}
+
 /**
  * cyc_file_replace:
  * @path: the file to write
@@ -77,7 +106,8 @@ cyc_file_sync_folder (const char  *path,
  * @error: (nullable): return location for an error
  *
  * Replaces a file so that a reader sees the old or the new content and a crash leaves one of them:
- * a temporary file beside it, put on disk, then renamed.
+ * a temporary file beside it, put on disk, then renamed. Into a device or a pipe it is written
+ * directly.
  *
  * Returns: %TRUE when the new content is on disk
  */
@@ -91,33 +121,33 @@ cyc_file_replace (const char  *path,
   g_return_val_if_fail (path != NULL, FALSE);
   g_return_val_if_fail (bytes != NULL || len == 0, FALSE);
 
+  gboolean special = is_special (path);
+  /* The temporary name does not grow with that of the file, which may be as long as names can be. */
+  g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *suffix = cyc_random_hex (6);
-  g_autofree char *temporary = g_strdup_printf ("%s.%s.tmp", path, suffix);
-  int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  g_autofree char *name = g_strdup_printf (".cyclescope-%s.tmp", suffix);
+  g_autofree char *temporary = g_build_filename (folder, name, NULL);
+  int fd = special ? open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+                   : open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd < 0)
     {
       cyc_error_set_errno (error, errno, path, "cannot write");
       return FALSE;
     }
-  gboolean ok = cyc_file_write_all (fd, bytes, len) && fsync (fd) == 0;
-  int saved_errno = errno;
-  if (close (fd) != 0 && ok)
-    {
-      saved_errno = errno;
-      ok = FALSE;
-    }
+  if (special)
+    return finish_file (fd, bytes, len, FALSE, path, error);
+
+  gboolean ok = finish_file (fd, bytes, len, TRUE, path, error);
   if (ok && rename (temporary, path) != 0)
     {
-      saved_errno = errno;
+      cyc_error_set_errno (error, errno, path, "cannot write");
       ok = FALSE;
     }
   if (!ok)
     {
       unlink (temporary);
-      cyc_error_set_errno (error, saved_errno, path, "cannot write");
       return FALSE;
     }
-  g_autofree char *folder = g_path_get_dirname (path);
   return cyc_file_sync_folder (folder, error);
 }
 
@@ -144,6 +174,62 @@ cyc_file_make_folder (const char  *path,
   return FALSE;
 }
 
+#define MAX_FOLDER_DEPTH 512
+
+static gboolean remove_at (int          parent_fd,
+                           const char  *name,
+                           const char  *shown,
+                           guint        depth,
+                           GError     **error);
+
+/* Opens a folder that is to be emptied, and makes it writable for that. */
+static DIR *
+open_folder_at (int         parent_fd,
+                const char *name)
+{
+  const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+  int fd = openat (parent_fd, name, flags);
+  if (fd < 0 && errno == EACCES && fchmodat (parent_fd, name, 0700, 0) == 0)
+    fd = openat (parent_fd, name, flags);
+  struct stat st;
+  if (fd >= 0 && fstat (fd, &st) == 0 && (st.st_mode & 0700) != 0700)
+    fchmod (fd, 0700);
+  DIR *folder = fd < 0 ? NULL : fdopendir (fd);
+  if (folder == NULL && fd >= 0)
+    {
+      int saved_errno = errno;
+      close (fd);
+      errno = saved_errno;
+    }
+  return folder;
+}
+
+static gboolean
+empty_folder (DIR         *folder,
+              const char  *shown,
+              guint        depth,
+              GError     **error)
+{
+  for (;;)
+    {
+      errno = 0;
+      struct dirent *entry = readdir (folder);
+      if (entry == NULL)
+        {
+          if (errno == 0)
+            return TRUE;
+          cyc_error_set_errno (error, errno, shown, "cannot read the folder");
+          return FALSE;
+        }
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
+        continue;
+      g_autofree char *inner = g_build_filename (shown, entry->d_name, NULL);
+      if (!remove_at (dirfd (folder), entry->d_name, inner, depth + 1, error))
+        return FALSE;
+    }
+}
+
 static gboolean
 remove_at (int          parent_fd,
            const char  *name,
@@ -153,34 +239,28 @@ remove_at (int          parent_fd,
 {
   if (unlinkat (parent_fd, name, 0) == 0 || errno == ENOENT)
     return TRUE;
-  if (errno != EISDIR && errno != EPERM)
+  /* What it is for a folder: EISDIR on Linux, EPERM by POSIX. */
+  int saved_errno = errno;
+  struct stat st;
+  if ((saved_errno != EISDIR && saved_errno != EPERM) ||
+      fstatat (parent_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR (st.st_mode))
     {
-      cyc_error_set_errno (error, errno, shown, "cannot remove");
+      cyc_error_set_errno (error, saved_errno, shown, "cannot remove");
       return FALSE;
     }
-  if (depth > 512)
+  if (depth > MAX_FOLDER_DEPTH)
     {
-      cyc_error_set_at (error, CYC_ERROR_FAILED, shown, 0, "folders are nested too deeply to remove");
+      cyc_error_set_at (error, CYC_ERROR_FAILED, shown, 0,
+                        "folders are nested more than %d deep; remove it by hand", MAX_FOLDER_DEPTH);
       return FALSE;
     }
-  int fd = openat (parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *folder = fd < 0 ? NULL : fdopendir (fd);
+  DIR *folder = open_folder_at (parent_fd, name);
   if (folder == NULL)
     {
       cyc_error_set_errno (error, errno, shown, "cannot remove");
-      if (fd >= 0)
-        close (fd);
       return FALSE;
     }
-  gboolean ok = TRUE;
-  struct dirent *entry;
-  while (ok && (entry = readdir (folder)) != NULL)
-    {
-      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
-        continue;
-      g_autofree char *inner = g_build_filename (shown, entry->d_name, NULL);
-      ok = remove_at (fd, entry->d_name, inner, depth + 1, error);
-    }
+  gboolean ok = empty_folder (folder, shown, depth, error);
   closedir (folder);
   if (ok && unlinkat (parent_fd, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
     {
@@ -195,7 +275,8 @@ remove_at (int          parent_fd,
  * @path: a file, a link or a folder with all it holds
  * @error: (nullable): return location for an error
  *
- * Removes it. Links are removed, never followed. That it is already gone is success.
+ * Removes it, read-only files and folders too. Links are removed, never followed. That it is already
+ * gone is success.
  *
  * Returns: %TRUE if nothing is left
  */

@@ -9,7 +9,8 @@
 #include "core/base/cyc-number.h"
 
 #define FLUSH_SIZE (64 * 1024)
-#define MAX_DEPTH 64
+/* More than the reader takes, so that what was read can be written inside something else. */
+#define MAX_DEPTH 256
 
 struct _CycJsonWriter
 {

@@ -9,7 +9,7 @@ struct _CycLineSplitter
 {
   CycLineFunc  func;
   gpointer     user_data;
-  GByteArray  *pending; /* the unfinished last line */
+  GString     *pending; /* the unfinished last line; a GByteArray would end at 4 GiB */
 };
 
 /**
@@ -31,7 +31,7 @@ cyc_line_splitter_new (CycLineFunc func,
   CycLineSplitter *self = g_new0 (CycLineSplitter, 1);
   self->func = func;
   self->user_data = user_data;
-  self->pending = g_byte_array_new ();
+  self->pending = g_string_new (NULL);
   return self;
 }
 
@@ -46,7 +46,7 @@ cyc_line_splitter_free (CycLineSplitter *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_byte_array_unref (self->pending);
+  g_string_free (self->pending, TRUE);
   g_free (self);
 }
 
@@ -71,14 +71,14 @@ cyc_line_splitter_feed (CycLineSplitter *self,
       const char *newline = memchr (bytes, '\n', (gsize) (end - bytes));
       if (newline == NULL)
         {
-          g_byte_array_append (self->pending, (const guint8 *) bytes, (guint) (end - bytes));
+          g_string_append_len (self->pending, bytes, end - bytes);
           return;
         }
       if (self->pending->len > 0)
         {
-          g_byte_array_append (self->pending, (const guint8 *) bytes, (guint) (newline - bytes));
-          self->func ((const char *) self->pending->data, self->pending->len, self->user_data);
-          g_byte_array_set_size (self->pending, 0);
+          g_string_append_len (self->pending, bytes, newline - bytes);
+          self->func (self->pending->str, self->pending->len, self->user_data);
+          g_string_truncate (self->pending, 0);
         }
       else
         {
@@ -103,8 +103,8 @@ cyc_line_splitter_finish (CycLineSplitter *self)
 
   if (self->pending->len == 0)
     return FALSE;
-  self->func ((const char *) self->pending->data, self->pending->len, self->user_data);
-  g_byte_array_set_size (self->pending, 0);
+  self->func (self->pending->str, self->pending->len, self->user_data);
+  g_string_truncate (self->pending, 0);
   return TRUE;
 }
 

@@ -27,7 +27,8 @@ cyc_name_is_plain (const char *name)
   g_return_val_if_fail (name != NULL, FALSE);
 
   gsize len = strlen (name);
-  if (len == 0 || len > 255 || name[0] == '-' || strcmp (name, ".") == 0 || strcmp (name, "..") == 0)
+  if (len == 0 || len > 255 || name[0] == '-' || strcmp (name, ".") == 0 ||
+      strcmp (name, "..") == 0)
     return FALSE;
   for (const char *p = name; *p != '\0'; p++)
     if (!is_plain_char (*p))
@@ -60,8 +61,8 @@ cyc_name_is_output_file (const char *name)
  * cyc_name_is_safe_path:
  * @path: a relative path from outside, with `/` between its components
  *
- * Components may hold any valid UTF-8 but control characters and backslashes; `.`, `..` and empty components,
- * absolute paths and more than 4096 bytes are refused.
+ * Components may hold any valid UTF-8 but control characters and backslashes; `.`, `..` and empty
+ * components, components over 255 bytes, absolute paths and more than 4096 bytes are refused.
  *
  * Returns: %TRUE if @path stays below the folder that it is joined to (links aside)
  */
