@@ -291,15 +291,16 @@ read_xz (CycByteReader  *self,
     {
       if (self->xz.avail_in == 0 && !self->input_ended && !fill_input (self, error))
         return -1;
-      lzma_ret rc = lzma_code (&self->xz, self->input_ended ? LZMA_FINISH : LZMA_RUN);
-      if (rc == LZMA_STREAM_END)
-        self->ended = TRUE;
-      else if (rc == LZMA_FORMAT_ERROR && self->xz.total_out == 0)
+      /* The decoder itself looks only when it has a whole header. */
+      if (self->xz.total_in == 0 && self->xz.avail_in > 0 && self->xz.next_in[0] != 0xfd)
         {
           cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0,
                             "is not xz data although its name ends in .xz");
           return -1;
         }
+      lzma_ret rc = lzma_code (&self->xz, self->input_ended ? LZMA_FINISH : LZMA_RUN);
+      if (rc == LZMA_STREAM_END)
+        self->ended = TRUE;
       else if (rc == LZMA_MEMLIMIT_ERROR)
         {
           cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, self->path, 0,

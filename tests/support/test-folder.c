@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "support/test-folder.h"
+
+#include "core/base/cyc-file.h"
+
+/**
+ * test_folder_new:
+ *
+ * Returns: (transfer full): a new, empty folder
+ */
+TestFolder
+test_folder_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("cyclescope-test-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return folder;
+}
+
+/**
+ * test_folder_clear:
+ * @folder: (inout): a folder of test_folder_new()
+ *
+ * Removes the folder with all it holds.
+ */
+void
+test_folder_clear (TestFolder *folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (*folder == NULL)
+    return;
+  cyc_file_remove_tree (*folder, &error);
+  g_assert_no_error (error);
+  g_clear_pointer (folder, g_free);
+}
+
+/**
+ * test_folder_write:
+ * @folder: a folder
+ * @name: a file name, perhaps with folders that are created
+ * @bytes: (array length=len): what to write
+ * @len: its length, or -1 for a text
+ *
+ * Returns: (transfer full): path of the file
+ */
+char *
+test_folder_write (TestFolder  folder,
+                   const char *name,
+                   const void *bytes,
+                   gssize      len)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_file_set_contents (path, bytes, len, &error);
+  g_assert_no_error (error);
+  return path;
+}
