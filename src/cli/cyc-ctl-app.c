@@ -204,13 +204,40 @@ cyc_ctl_app_print_table (CycCtlApp    *self,
                          CycCtlTable  *table,
                          GError      **error)
 {
+  return cyc_ctl_app_print_tables (self, table, NULL, NULL, error);
+}
+
+/**
+ * cyc_ctl_app_print_tables:
+ * @self: the running program
+ * @first: a table
+ * @second: (nullable): another one
+ * @text: (nullable): lines of text
+ * @error: return location for an error
+ *
+ * Writes them below each other, with an empty line between, as the whole output of a command.
+ *
+ * Returns: a #CycCtlStatus
+ */
+int
+cyc_ctl_app_print_tables (CycCtlApp    *self,
+                          CycCtlTable  *first,
+                          CycCtlTable  *second,
+                          const char   *text,
+                          GError      **error)
+{
   g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (self, error);
 
   if (output == NULL)
     return CYC_CTL_FAILED;
-  g_autofree char *text = cyc_ctl_table_render (table, cyc_ctl_output_get_width (output),
-                                                cyc_ctl_terminal_is_utf8 ());
-  if (!cyc_ctl_output_write_text (output, text, error) || !cyc_ctl_output_commit (output, error))
+  guint width = cyc_ctl_output_get_width (output);
+  gboolean utf8 = cyc_ctl_terminal_is_utf8 ();
+  g_autofree char *upper = cyc_ctl_table_render (first, width, utf8);
+  g_autofree char *lower = second == NULL ? NULL : cyc_ctl_table_render (second, width, utf8);
+  gboolean has_text = text != NULL && text[0] != '\0';
+  g_autofree char *all = g_strconcat (upper, lower != NULL ? "\n" : "", lower != NULL ? lower : "",
+                                      has_text ? "\n" : "", has_text ? text : "", NULL);
+  if (!cyc_ctl_output_write_text (output, all, error) || !cyc_ctl_output_commit (output, error))
     return CYC_CTL_FAILED;
   return CYC_CTL_DONE;
 }

@@ -41,5 +41,10 @@ int           cyc_ctl_app_print_json     (CycCtlApp    *self,
 int           cyc_ctl_app_print_table    (CycCtlApp    *self,
                                           CycCtlTable  *table,
                                           GError      **error);
+int           cyc_ctl_app_print_tables   (CycCtlApp    *self,
+                                          CycCtlTable  *first,
+                                          CycCtlTable  *second,
+                                          const char   *text,
+                                          GError      **error);
 
 G_END_DECLS

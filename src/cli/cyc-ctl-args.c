@@ -305,6 +305,14 @@ cyc_ctl_args_check (CycCtlArgs  *self,
                        cyc_ctl_args_get_argument (self, command->max_arguments));
       return FALSE;
     }
+  for (guint i = 0; i < self->arguments->len; i++)
+    {
+      if (cyc_ctl_args_get_argument (self, i)[0] != '\0')
+        continue;
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("an argument is empty: %s"),
+                        command->arguments);
+      return FALSE;
+    }
   for (const CycCtlOption *option = cyc_ctl_global_options; option->name != NULL; option++)
     if (!check_option (self, option, error))
       return FALSE;

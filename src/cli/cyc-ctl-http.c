@@ -11,8 +11,8 @@
 
 /* An answer may take the engine a while to make, but it says something all the time. */
 #define IDLE_TIMEOUT_S 120
-#define HEALTH_LIMIT 65536
-#define ERROR_LIMIT 65536
+#define HEALTH_TIMEOUT_S 5
+#define SHORT_LIMIT 65536
 #define COPY_SIZE 65536
 
 struct _CycCtlHttp
@@ -66,6 +66,13 @@ cyc_ctl_http_set_error (guint        status,
   return FALSE;
 }
 
+static SoupSession *
+new_session (guint timeout)
+{
+  return soup_session_new_with_options ("proxy-resolver", NULL, "timeout", timeout, "user-agent",
+                                        "cyclescopectl/" CYC_VERSION, NULL);
+}
+
 static SoupMessage *
 new_message (CycCtlHttp  *self,
              const char  *method,
@@ -85,87 +92,102 @@ new_message (CycCtlHttp  *self,
   return message;
 }
 
-/* Reads to the end or to @limit bytes, which is enough of an error. */
-static GBytes *
-read_some (GInputStream  *stream,
-           gsize          limit,
-           GError       **error)
+/* The calls block their caller, but the main context turns meanwhile: signals are noticed. */
+static void
+done_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
 {
-  g_autofree char *buffer = g_malloc (limit);
-  gsize got = 0;
+  GAsyncResult **slot = user_data;
 
-  if (!g_input_stream_read_all (stream, buffer, limit, &got, NULL, error))
-    return NULL;
-  return g_bytes_new_take (g_steal_pointer (&buffer), got);
+  *slot = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **slot)
+{
+  while (*slot == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *slot;
+}
+
+static GInputStream *
+send (SoupSession   *session,
+      SoupMessage   *message,
+      GCancellable  *cancellable,
+      GError       **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  soup_session_send_async (session, message, G_PRIORITY_DEFAULT, cancellable, done_cb, &result);
+  GInputStream *stream = soup_session_send_finish (session, wait_for (&result), &local_error);
+  if (stream == NULL && g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (stream == NULL)
+    cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0, "the engine cannot be reached: %s",
+                      local_error->message);
+  return stream;
 }
 
 static gboolean
 copy_answer (GInputStream  *stream,
+             GCancellable  *cancellable,
              CycJsonSink    sink,
              gpointer       user_data,
              GError       **error)
 {
-  g_autofree char *buffer = g_malloc (COPY_SIZE);
-
   for (;;)
     {
-      gssize n = g_input_stream_read (stream, buffer, COPY_SIZE, NULL, error);
-      if (n <= 0)
-        return n == 0;
-      if (!sink (buffer, (gsize) n, user_data, error))
+      g_autoptr (GAsyncResult) result = NULL;
+      g_input_stream_read_bytes_async (stream, COPY_SIZE, G_PRIORITY_DEFAULT, cancellable, done_cb,
+                                       &result);
+      g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (stream, wait_for (&result), error);
+      if (bytes == NULL)
+        return FALSE;
+      if (g_bytes_get_size (bytes) == 0)
+        return TRUE;
+      if (!sink (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), user_data, error))
         return FALSE;
     }
 }
 
+/* A #CycJsonSink for answers that are short or wrong. */
 static gboolean
-send (CycCtlHttp   *self,
-      SoupMessage  *message,
-      CycJsonSink   sink,
-      gpointer      user_data,
-      GError      **error)
+keep_short (const char  *bytes,
+            gsize        len,
+            gpointer     user_data,
+            GError     **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GInputStream) stream = soup_session_send (self->session, message, NULL, &local_error);
+  GString *text = user_data;
 
-  if (stream == NULL)
+  if (text->len + len > SHORT_LIMIT)
     {
-      cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0, "the engine cannot be reached: %s",
-                        local_error->message);
+      cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0, "the answer of the engine is too long");
       return FALSE;
     }
-  guint status = soup_message_get_status (message);
-  if (status < 200 || status >= 300)
-    {
-      g_autoptr (GBytes) body = read_some (stream, ERROR_LIMIT, error);
-      if (body == NULL)
-        return FALSE;
-      return cyc_ctl_http_set_error (status, g_bytes_get_data (body, NULL), g_bytes_get_size (body),
-                                     error);
-    }
-  return sink == NULL || copy_answer (stream, sink, user_data, error);
+  g_string_append_len (text, bytes, (gssize) len);
+  return TRUE;
 }
 
 /* Whoever listens at the address now: is it still the engine of this workspace? */
 static gboolean
-check_health (CycCtlHttp  *self,
-              const char  *workspace_id,
-              GError     **error)
+check_health (CycCtlHttp    *self,
+              const char    *workspace_id,
+              GCancellable  *cancellable,
+              GError       **error)
 {
-  g_autoptr (GError) local_error = NULL;
   g_autoptr (SoupMessage) message = new_message (self, "GET", "/api/health", error);
 
   if (message == NULL)
     return FALSE;
-  g_autoptr (GInputStream) stream = soup_session_send (self->session, message, NULL, &local_error);
-  g_autoptr (GBytes) body = stream == NULL ? NULL : read_some (stream, HEALTH_LIMIT, &local_error);
-  if (body == NULL)
-    {
-      cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0, "the engine cannot be reached: %s",
-                        local_error->message);
-      return FALSE;
-    }
-  g_autoptr (JsonNode) node = cyc_json_parse (g_bytes_get_data (body, NULL), g_bytes_get_size (body),
-                                              NULL, NULL);
+  /* Of its own, for its short time-out. */
+  g_autoptr (SoupSession) session = new_session (HEALTH_TIMEOUT_S);
+  g_autoptr (GInputStream) stream = send (session, message, cancellable, error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (stream == NULL || !copy_answer (stream, cancellable, keep_short, text, error))
+    return FALSE;
+  g_autoptr (JsonNode) node = cyc_json_parse (text->str, text->len, NULL, NULL);
   JsonObject *object = node == NULL ? NULL : cyc_json_node_get_object (node);
   const char *found = object == NULL ? NULL : cyc_json_get_string (object, "workspace_id");
   if (g_strcmp0 (found, workspace_id) == 0)
@@ -180,18 +202,20 @@ check_health (CycCtlHttp  *self,
  * @url: address of an engine
  * @token: its token
  * @workspace_id: id of its workspace
+ * @cancellable: (nullable): to stop waiting
  * @error: return location for a %CYC_ERROR_UNAVAILABLE
  *
  * Makes sure that the engine of that workspace listens at @url before the token is ever sent.
- * Proxies are not used. The calls block; for short programs only.
+ * Proxies are not used. The calls turn the default main context until they are done.
  *
  * Returns: (transfer full) (nullable): a connection
  */
 CycCtlHttp *
-cyc_ctl_http_connect (const char  *url,
-                      const char  *token,
-                      const char  *workspace_id,
-                      GError     **error)
+cyc_ctl_http_connect (const char    *url,
+                      const char    *token,
+                      const char    *workspace_id,
+                      GCancellable  *cancellable,
+                      GError       **error)
 {
   g_return_val_if_fail (url != NULL && token != NULL && workspace_id != NULL, NULL);
 
@@ -205,9 +229,8 @@ cyc_ctl_http_connect (const char  *url,
                         "the address of the engine is no http address: %s", url);
       return NULL;
     }
-  self->session = soup_session_new_with_options ("proxy-resolver", NULL, "timeout", IDLE_TIMEOUT_S,
-                                                 "user-agent", "cyclescopectl/" CYC_VERSION, NULL);
-  if (!check_health (self, workspace_id, error))
+  self->session = new_session (IDLE_TIMEOUT_S);
+  if (!check_health (self, workspace_id, cancellable, error))
     return NULL;
   self->authorization = g_strconcat ("Bearer ", token, NULL);
   return g_steal_pointer (&self);
@@ -236,18 +259,20 @@ cyc_ctl_http_free (CycCtlHttp *self)
  * @body: (nullable): JSON text to send
  * @sink: (nullable): takes the answer as it comes
  * @user_data: for @sink
+ * @cancellable: (nullable): to give up
  * @error: return location for an error: the engine's own words, or %CYC_ERROR_UNAVAILABLE
  *
  * Returns: %TRUE if the engine said yes and all of its answer went into @sink
  */
 gboolean
-cyc_ctl_http_request (CycCtlHttp   *self,
-                      const char   *method,
-                      const char   *path,
-                      const char   *body,
-                      CycJsonSink   sink,
-                      gpointer      user_data,
-                      GError      **error)
+cyc_ctl_http_request (CycCtlHttp    *self,
+                      const char    *method,
+                      const char    *path,
+                      const char    *body,
+                      CycJsonSink    sink,
+                      gpointer       user_data,
+                      GCancellable  *cancellable,
+                      GError       **error)
 {
   g_return_val_if_fail (self != NULL && method != NULL && path != NULL, FALSE);
 
@@ -259,5 +284,14 @@ cyc_ctl_http_request (CycCtlHttp   *self,
       g_autoptr (GBytes) bytes = g_bytes_new (body, strlen (body));
       soup_message_set_request_body_from_bytes (message, "application/json", bytes);
     }
-  return send (self, message, sink, user_data, error);
+  g_autoptr (GInputStream) stream = send (self->session, message, cancellable, error);
+  if (stream == NULL)
+    return FALSE;
+  guint status = soup_message_get_status (message);
+  if (status >= 200 && status < 300)
+    return sink == NULL || copy_answer (stream, cancellable, sink, user_data, error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (!copy_answer (stream, cancellable, keep_short, text, error))
+    return FALSE;
+  return cyc_ctl_http_set_error (status, text->str, text->len, error);
 }

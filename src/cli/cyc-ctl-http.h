@@ -12,6 +12,7 @@ typedef struct _CycCtlHttp CycCtlHttp;
 CycCtlHttp *cyc_ctl_http_connect (const char    *url,
                                   const char    *token,
                                   const char    *workspace_id,
+                                  GCancellable  *cancellable,
                                   GError       **error);
 void        cyc_ctl_http_free    (CycCtlHttp    *self);
 gboolean    cyc_ctl_http_request (CycCtlHttp    *self,
@@ -20,6 +21,7 @@ gboolean    cyc_ctl_http_request (CycCtlHttp    *self,
                                   const char    *body,
                                   CycJsonSink    sink,
                                   gpointer       user_data,
+                                  GCancellable  *cancellable,
                                   GError       **error);
 
 gboolean    cyc_ctl_http_set_error (guint         status,

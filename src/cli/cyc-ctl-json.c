@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-json.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "cli/cyc-ctl-format.h"
+#include "core/base/cyc-json.h"
+#include "core/base/cyc-number.h"
+
+/* From the engine's answers to cells of tables and of CSV. */
+
+static char *
+join_array (JsonArray *array)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+        continue;
+      g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", json_node_get_string (node));
+    }
+  return g_string_free (out, FALSE);
+}
+
+static char *
+node_to_text (JsonNode *node)
+{
+  char buf[CYC_DOUBLE_BUF];
+
+  if (node == NULL || JSON_NODE_HOLDS_NULL (node) || JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return join_array (json_node_get_array (node));
+  GType type = json_node_get_value_type (node);
+  if (type == G_TYPE_STRING)
+    return json_node_dup_string (node);
+  if (type == G_TYPE_INT64)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+  if (type == G_TYPE_BOOLEAN)
+    return g_strdup (json_node_get_boolean (node) ? _("yes") : _("no"));
+  return g_strdup (cyc_number_format_double (buf, json_node_get_double (node)));
+}
+
+/**
+ * cyc_ctl_json_dup_text:
+ * @object: (nullable): an object
+ * @member: a key
+ *
+ * Returns: (transfer full) (nullable): the member as people read it; %NULL if it is null or missing
+ */
+char *
+cyc_ctl_json_dup_text (JsonObject *object,
+                       const char *member)
+{
+  if (object == NULL || !json_object_has_member (object, member))
+    return NULL;
+  return node_to_text (json_object_get_member (object, member));
+}
+
+/**
+ * cyc_ctl_json_dup_time:
+ * @object: (nullable): an object
+ * @member: a key whose value is a time or null
+ *
+ * Returns: (transfer full): local time
+ */
+char *
+cyc_ctl_json_dup_time (JsonObject *object,
+                       const char *member)
+{
+  return cyc_ctl_format_time (cyc_json_get_string (object, member));
+}
+
+/**
+ * cyc_ctl_json_dup_size:
+ * @object: (nullable): an object
+ * @member: a key whose value is a number of bytes
+ *
+ * Returns: (transfer full): the size as people read it
+ */
+char *
+cyc_ctl_json_dup_size (JsonObject *object,
+                       const char *member)
+{
+  gint64 bytes;
+
+  if (!cyc_json_get_int (object, member, &bytes) || bytes < 0)
+    return g_strdup ("-");
+  return cyc_ctl_format_size ((guint64) bytes);
+}
+
+/**
+ * cyc_ctl_csv_append:
+ * @out: where to append
+ * @text: (nullable): a field, %NULL for an empty one
+ * @end: what follows: a comma or a line end
+ *
+ * Appends a field of CSV, in quotes where it needs them (RFC 4180).
+ */
+void
+cyc_ctl_csv_append (GString    *out,
+                    const char *text,
+                    char        end)
+{
+  if (text != NULL && strpbrk (text, ",\"\r\n") != NULL)
+    {
+      g_string_append_c (out, '"');
+      for (const char *p = text; *p != '\0'; p++)
+        {
+          if (*p == '"')
+            g_string_append_c (out, '"');
+          g_string_append_c (out, *p);
+        }
+      g_string_append_c (out, '"');
+    }
+  else if (text != NULL)
+    g_string_append (out, text);
+  g_string_append_c (out, end);
+}
+
+/**
+ * cyc_ctl_csv_append_node:
+ * @out: where to append
+ * @node: (nullable): a value; what is null gives an empty field
+ * @end: what follows: a comma or a line end
+ */
+void
+cyc_ctl_csv_append_node (GString  *out,
+                         JsonNode *node,
+                         char      end)
+{
+  g_autofree char *text = node_to_text (node);
+
+  cyc_ctl_csv_append (out, text, end);
+}
