@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-app.h"
+#include "cli/cyc-ctl-findings.h"
+#include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-roots.h"
+#include "cli/cyc-ctl-trace.h"
+#include "core/accelsim/cyc-preflight.h"
+#include "engine/cyc-settings.h"
+
+static void
+write_findings (CycJsonWriter *writer,
+                gpointer       data)
+{
+  cyc_findings_write_json (data, writer);
+}
+
+/* Where there is just one installation, the trace is meant for it. */
+static CycSimulator *
+open_only_simulator (CycCtlApp  *app,
+                     GError    **error)
+{
+  g_autoptr (CycSettings) settings = cyc_settings_load (cyc_ctl_app_get_workspace (app), error);
+
+  if (settings == NULL)
+    return NULL;
+  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
+  if (g_strv_length (names) != 1)
+    return NULL;
+  g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[0]);
+  const char *path = setting->root != NULL ? setting->root : setting->executable;
+  return path == NULL ? NULL : cyc_simulator_open (path, NULL);
+}
+
+static int
+print_findings (CycCtlApp    *app,
+                CycFindings  *findings,
+                GError      **error)
+{
+  if (cyc_ctl_app_wants_json (app))
+    return cyc_ctl_app_print_json (app, write_findings, findings, error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  cyc_ctl_findings_append (findings, text);
+  if (cyc_findings_get_length (findings) == 0)
+    g_string_append_printf (text, "%s\n", _("Nothing to tell: the trace looks good."));
+  return cyc_ctl_app_print (app, text->str, error);
+}
+
+static int
+run_check (CycCtlApp  *app,
+           GError    **error)
+{
+  CycCtlArgs *args = cyc_ctl_app_get_args (app);
+  const char *name = cyc_ctl_args_get (args, "config");
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (CycGpuConfigs) configs = NULL;
+  CycPreflightParams params = { NULL };
+
+  if (name != NULL)
+    {
+      configs = cyc_ctl_roots_load_configs (app, error);
+      params.config = configs == NULL ? NULL : cyc_gpu_configs_get (configs, name, error);
+      if (params.config == NULL)
+        return CYC_CTL_FAILED;
+    }
+  g_autoptr (CycSimulator) simulator = open_only_simulator (app, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return CYC_CTL_FAILED;
+    }
+  params.simulator = simulator;
+  g_autoptr (CycFindings) findings = cyc_preflight_check_path (cyc_ctl_args_get_argument (args, 0),
+                                                               &params, error);
+  if (findings == NULL)
+    return CYC_CTL_FAILED;
+  int status = print_findings (app, findings, error);
+  if (status != CYC_CTL_DONE || cyc_findings_first_error (findings) == NULL)
+    return status;
+  cyc_ctl_findings_set_error (findings, error);
+  return CYC_CTL_FAILED;
+}
+
+static const CycCtlOption check_options[] = {
+  { "config", 0, CYC_CTL_VALUE, "NAME", N_("check whether it can run on this GPU configuration") },
+  CYC_CTL_OPTION_JSON_ALWAYS,
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+const CycCtlCommand cyc_ctl_trace_check = {
+  .group = "trace",
+  .name = "check",
+  .arguments = "PATH",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("look at a trace and list what is wrong with it"),
+  .detail = N_("Text on a terminal, JSON otherwise. If the workspace has just one simulator, what that "
+               "can read is checked too. Exit status 1 if a finding is an error."),
+  .options = check_options,
+  .run = run_check,
+};
