@@ -3,6 +3,8 @@
 
 #include "support/test-folder.h"
 
+#include <glib/gstdio.h>
+
 #include "core/base/cyc-file.h"
 
 /**
@@ -58,6 +60,8 @@ test_folder_write (TestFolder  folder,
   g_autofree char *parent = g_path_get_dirname (path);
 
   g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  /* Over an existing file it would wait for the disk. */
+  g_unlink (path);
   g_file_set_contents (path, bytes, len, &error);
   g_assert_no_error (error);
   return path;
