@@ -228,9 +228,9 @@ flag_ignored (CycKernelsList *self,
       const CycListEntry *entry = g_ptr_array_index (self->entries, i);
       if (entry->kind != CYC_LIST_IGNORED)
         continue;
-      cyc_findings_add (findings, CYC_SEVERITY_NOTE, "list_lines_ignored", self->path, entry->line, NULL,
-                        "%u line%s that the simulator skips, from here on: \"%.80s\"", self->n_ignored,
-                        self->n_ignored == 1 ? "" : "s", entry->text);
+      cyc_findings_add (findings, CYC_SEVERITY_NOTE, "list_lines_ignored", self->path, entry->line,
+                        NULL, "%u line%s that the simulator skips, the first is \"%.80s\"",
+                        self->n_ignored, self->n_ignored == 1 ? "" : "s", entry->text);
       return;
     }
 }
