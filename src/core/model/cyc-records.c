@@ -277,7 +277,9 @@ cyc_trace_record_write_fields (const CycTraceRecord *self,
   write_text (writer, "model", self->model);
   write_texts (writer, "layers", (const char *const *) self->layers);
   write_text (writer, "source_gpu", self->source_gpu);
-  write_text (writer, "trace_gpu_arch", self->trace_gpu_arch);
+  /* Never null: what metadata.json leaves out is this. */
+  write_text (writer, "trace_gpu_arch",
+              self->trace_gpu_arch == NULL ? "sm_90" : self->trace_gpu_arch);
   write_text (writer, "suggested_sim_config", self->suggested_sim_config);
   write_text (writer, "real_gpu_config", self->real_gpu_config);
   write_texts (writer, "sample_sim_configs", (const char *const *) self->sample_sim_configs);

@@ -48,15 +48,34 @@ test_run_state (void)
 static void
 test_words (void)
 {
-  for (guint i = 0; i < CYC_SIM_N_STATES; i++)
+  static const char *const sims[] = {
+    "pending", "launching", "running", "lost", "succeeded", "failed", "cancelled",
+  };
+  static const char *const runs[] = { "active", "succeeded", "partial", "failed", "cancelled" };
+  static const char *const traces[] = { "uploading", "processing", "ready", "failed" };
+  CycSimState sim;
+  CycTraceState trace;
+
+  g_assert_cmpuint (G_N_ELEMENTS (sims), ==, CYC_SIM_N_STATES);
+  for (guint i = 0; i < G_N_ELEMENTS (sims); i++)
     {
-      CycSimState state;
-      g_assert_true (cyc_sim_state_from_string (cyc_sim_state_to_string ((CycSimState) i), &state));
-      g_assert_cmpuint (state, ==, i);
+      g_assert_cmpstr (cyc_sim_state_to_string ((CycSimState) i), ==, sims[i]);
+      g_assert_true (cyc_sim_state_from_string (sims[i], &sim));
+      g_assert_cmpuint (sim, ==, i);
+      g_assert_cmpint (cyc_sim_state_is_terminal (sim), ==, i >= 4);
     }
-  CycSimState state;
-  g_assert_false (cyc_sim_state_from_string ("Running", &state));
-  g_assert_false (cyc_sim_state_from_string (NULL, &state));
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    g_assert_cmpstr (cyc_run_state_to_string ((CycRunState) i), ==, runs[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
+    {
+      g_assert_cmpstr (cyc_trace_state_to_string ((CycTraceState) i), ==, traces[i]);
+      g_assert_true (cyc_trace_state_from_string (traces[i], &trace));
+      g_assert_cmpuint (trace, ==, i);
+    }
+  g_assert_false (cyc_sim_state_from_string ("Running", &sim));
+  g_assert_false (cyc_sim_state_from_string ("", &sim));
+  g_assert_false (cyc_sim_state_from_string (NULL, &sim));
+  g_assert_false (cyc_trace_state_from_string ("lost", &trace));
 }
 
 int
