@@ -4,6 +4,7 @@
 #include "cli/cyc-ctl-args.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/cyc-error.h"
@@ -446,7 +447,7 @@ cyc_ctl_args_get_int (CycCtlArgs  *self,
   if (!cyc_number_parse_int64 (text, strlen (text), &value) || value < minimum || value > maximum)
     {
       cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        _("--%s must be an integer from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                        _("--%s must be an integer from %" PRId64 " to %" PRId64
                           ", not '%s'"),
                         option, minimum, maximum, text);
       return FALSE;

@@ -4,6 +4,7 @@
 #include "cli/cyc-ctl-findings.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "cli/cyc-ctl-format.h"
 #include "core/base/cyc-error.h"
@@ -72,7 +73,7 @@ cyc_ctl_findings_set_error (const CycFindings  *findings,
     g_set_error_literal (error, CYC_ERROR, CYC_ERROR_INPUT, text);
   else
     g_set_error (error, CYC_ERROR, CYC_ERROR_INPUT,
-                 g_dngettext (NULL, "%s (and %" G_GUINT64_FORMAT " more error)",
-                              "%s (and %" G_GUINT64_FORMAT " more errors)", more),
+                 g_dngettext (NULL, "%s (and %" PRIu64 " more error)",
+                              "%s (and %" PRIu64 " more errors)", more),
                  text, more);
 }

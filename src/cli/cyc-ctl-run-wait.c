@@ -5,6 +5,7 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-format.h"
@@ -108,8 +109,8 @@ show_progress (Wait      *self,
   g_autofree char *elapsed = cyc_ctl_format_seconds (
     (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC);
   cyc_ctl_progress_show (self->progress,
-                         _("%u of %u simulations finished, kernel %" G_GINT64_FORMAT " of %"
-                           G_GINT64_FORMAT ", %.0f thread insn/s, %s"),
+                         _("%u of %u simulations finished, kernel %" PRId64 " of %" PRId64
+                           ", %.0f thread insn/s, %s"),
                          finished, json_array_get_length (sims), kernels, all_kernels, rate, elapsed);
 }
 
