@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-store-sql.h"
+
+#include <math.h>
+
+#include "core/base/cyc-error.h"
+
+/**
+ * cyc_sql_set_error:
+ * @db: the database whose last call failed
+ * @error: (nullable): return location for the error
+ *
+ * A full disk is %CYC_ERROR_NO_SPACE, a lock of another process %CYC_ERROR_BUSY.
+ */
+void
+cyc_sql_set_error (sqlite3  *db,
+                   GError  **error)
+{
+  const char *file = sqlite3_db_filename (db, "main");
+
+  switch (sqlite3_errcode (db))
+    {
+    case SQLITE_FULL:
+      cyc_error_set_at (error, CYC_ERROR_NO_SPACE, file, 0,
+                        "the disk is full; free some space and try again");
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      cyc_error_set_at (error, CYC_ERROR_BUSY, file, 0, "the database is in use by another program");
+      break;
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      cyc_error_set_at (error, CYC_ERROR_FAILED, file, 0,
+                        "the database is damaged (%s); move it away or restore a copy",
+                        sqlite3_errmsg (db));
+      break;
+    default:
+      cyc_error_set_at (error, CYC_ERROR_FAILED, file, 0, "database: %s", sqlite3_errmsg (db));
+      break;
+    }
+}
+
+/**
+ * cyc_sql_prepare:
+ * @self: (out caller-allocates): a statement; clear it with cyc_sql_clear()
+ * @db: the database
+ * @text: one SQL statement, a literal of ours
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_sql_prepare (CycSql      *self,
+                 sqlite3     *db,
+                 const char  *text,
+                 GError     **error)
+{
+  self->bind_index = 0;
+  self->stmt = NULL;
+  if (sqlite3_prepare_v2 (db, text, -1, &self->stmt, NULL) == SQLITE_OK)
+    return TRUE;
+  cyc_sql_set_error (db, error);
+  return FALSE;
+}
+
+/**
+ * cyc_sql_clear:
+ * @self: a statement
+ */
+void
+cyc_sql_clear (CycSql *self)
+{
+  sqlite3_finalize (self->stmt);
+  self->stmt = NULL;
+}
+
+/**
+ * cyc_sql_bind_text:
+ * @self: a statement
+ * @value: (nullable): the next parameter
+ */
+void
+cyc_sql_bind_text (CycSql     *self,
+                   const char *value)
+{
+  self->bind_index++;
+  if (value == NULL)
+    sqlite3_bind_null (self->stmt, self->bind_index);
+  else
+    sqlite3_bind_text (self->stmt, self->bind_index, value, -1, SQLITE_TRANSIENT);
+}
+
+/**
+ * cyc_sql_bind_int:
+ * @self: a statement
+ * @value: the next parameter
+ */
+void
+cyc_sql_bind_int (CycSql *self,
+                  gint64  value)
+{
+  sqlite3_bind_int64 (self->stmt, ++self->bind_index, value);
+}
+
+/**
+ * cyc_sql_bind_int_or_null:
+ * @self: a statement
+ * @has: %FALSE for null
+ * @value: the next parameter
+ */
+void
+cyc_sql_bind_int_or_null (CycSql   *self,
+                          gboolean  has,
+                          gint64    value)
+{
+  if (has)
+    cyc_sql_bind_int (self, value);
+  else
+    cyc_sql_bind_text (self, NULL);
+}
+
+/**
+ * cyc_sql_bind_double:
+ * @self: a statement
+ * @value: the next parameter; NaN is null
+ */
+void
+cyc_sql_bind_double (CycSql *self,
+                     double  value)
+{
+  if (isnan (value))
+    cyc_sql_bind_text (self, NULL);
+  else
+    sqlite3_bind_double (self->stmt, ++self->bind_index, value);
+}
+
+/**
+ * cyc_sql_step:
+ * @self: a statement
+ * @out_row: (out): whether there is a row to read
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_sql_step (CycSql    *self,
+              gboolean  *out_row,
+              GError   **error)
+{
+  int rc = sqlite3_step (self->stmt);
+  *out_row = rc == SQLITE_ROW;
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+    return TRUE;
+  cyc_sql_set_error (sqlite3_db_handle (self->stmt), error);
+  return FALSE;
+}
+
+/**
+ * cyc_sql_run:
+ * @self: a statement that gives no rows
+ * @error: (nullable): return location for an error
+ *
+ * Runs it and makes it ready for the next parameters.
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_sql_run (CycSql  *self,
+             GError **error)
+{
+  gboolean row;
+  gboolean ok = cyc_sql_step (self, &row, error);
+  cyc_sql_reset (self);
+  return ok;
+}
+
+/**
+ * cyc_sql_reset:
+ * @self: a statement
+ *
+ * Makes it ready to be bound and run again.
+ */
+void
+cyc_sql_reset (CycSql *self)
+{
+  sqlite3_reset (self->stmt);
+  self->bind_index = 0;
+}
+
+/**
+ * cyc_sql_text:
+ * @self: a statement on a row
+ * @column: counted from 0
+ *
+ * Returns: (transfer full) (nullable): the text, %NULL for null
+ */
+char *
+cyc_sql_text (CycSql *self,
+              int     column)
+{
+  return g_strdup ((const char *) sqlite3_column_text (self->stmt, column));
+}
+
+/**
+ * cyc_sql_int:
+ * @self: a statement on a row
+ * @column: counted from 0
+ *
+ * Returns: the number, 0 for null
+ */
+gint64
+cyc_sql_int (CycSql *self,
+             int     column)
+{
+  return sqlite3_column_int64 (self->stmt, column);
+}
+
+/**
+ * cyc_sql_double:
+ * @self: a statement on a row
+ * @column: counted from 0
+ *
+ * Returns: the number, NaN for null
+ */
+double
+cyc_sql_double (CycSql *self,
+                int     column)
+{
+  return cyc_sql_is_null (self, column) ? (double) NAN : sqlite3_column_double (self->stmt, column);
+}
+
+/**
+ * cyc_sql_is_null:
+ * @self: a statement on a row
+ * @column: counted from 0
+ *
+ * Returns: %TRUE for null
+ */
+gboolean
+cyc_sql_is_null (CycSql *self,
+                 int     column)
+{
+  return sqlite3_column_type (self->stmt, column) == SQLITE_NULL;
+}
+
+/**
+ * cyc_sql_exec:
+ * @db: the database
+ * @text: statements of ours without parameters
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_sql_exec (sqlite3     *db,
+              const char  *text,
+              GError     **error)
+{
+  if (sqlite3_exec (db, text, NULL, NULL, NULL) == SQLITE_OK)
+    return TRUE;
+  cyc_sql_set_error (db, error);
+  return FALSE;
+}
