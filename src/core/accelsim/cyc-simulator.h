@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/accelsim/cyc-finding.h"
+#include "core/base/cyc-json-writer.h"
 
 G_BEGIN_DECLS
 
