@@ -3,6 +3,8 @@
 
 #include "cli/cyc-ctl-configs.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-simulator.h"
+#include "cli/cyc-ctl-trace.h"
 
 const CycCtlOption cyc_ctl_global_options[] = {
   { "workspace", 0, CYC_CTL_VALUE, "DIR",
@@ -16,6 +18,8 @@ const CycCtlOption cyc_ctl_global_options[] = {
 
 const CycCtlGroup cyc_ctl_groups[] = {
   { "configs", N_("GPU configurations") },
+  { "simulator", N_("Simulator installations") },
+  { "trace", N_("Traces") },
   { NULL },
 };
 
@@ -23,5 +27,10 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,
+  &cyc_ctl_simulator_add,
+  &cyc_ctl_simulator_list,
+  &cyc_ctl_simulator_check,
+  &cyc_ctl_simulator_remove,
+  &cyc_ctl_trace_check,
   NULL,
 };

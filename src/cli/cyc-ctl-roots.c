@@ -6,7 +6,6 @@
 #include "cli/cyc-ctl-message.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-paths.h"
-#include "engine/cyc-settings.h"
 
 /**
  * cyc_ctl_roots_get_given:
@@ -26,6 +25,44 @@ cyc_ctl_roots_get_given (CycCtlApp *app)
       g_strv_builder_add (roots, path);
     }
   return g_strv_builder_end (roots);
+}
+
+/**
+ * cyc_ctl_simulator_open:
+ * @setting: what the settings say of an installation
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): the installation, %NULL if it is not there any more
+ */
+CycSimulator *
+cyc_ctl_simulator_open (const CycSimulatorSetting  *setting,
+                        GError                    **error)
+{
+  const char *path = setting->executable != NULL ? setting->executable : setting->root;
+
+  if (path != NULL)
+    return cyc_simulator_open (path, error);
+  cyc_error_set_at (error, CYC_ERROR_INPUT, "settings.ini", 0,
+                    "[simulator %s] names neither root= nor executable=", setting->name);
+  return NULL;
+}
+
+static void
+add_simulators (GStrvBuilder *roots,
+                CycSettings  *settings)
+{
+  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CycSimulator) simulator = cyc_ctl_simulator_open (setting, &error);
+      if (simulator != NULL)
+        g_strv_builder_addv (roots, (const char **) simulator->config_roots);
+      else
+        cyc_ctl_message ("%s", error->message);
+    }
 }
 
 /* What is said of a root is said on standard error; a root of the command line that is not there
@@ -74,6 +111,7 @@ cyc_ctl_roots_load_configs (CycCtlApp  *app,
   g_auto (GStrv) set = cyc_settings_get_config_roots (settings);
   g_strv_builder_addv (builder, (const char **) given);
   g_strv_builder_addv (builder, (const char **) set);
+  add_simulators (builder, settings);
   g_autofree char *samples = cyc_paths_get_samples ();
   g_autofree char *sample_configs = samples == NULL ? NULL
                                                     : g_build_filename (samples, "configs", NULL);

@@ -3,10 +3,14 @@
 
 #include "cli/cyc-ctl-app.h"
 #include "core/accelsim/cyc-gpu-configs.h"
+#include "core/accelsim/cyc-simulator.h"
+#include "engine/cyc-settings.h"
 
 G_BEGIN_DECLS
 
 GStrv          cyc_ctl_roots_get_given    (CycCtlApp  *app);
+CycSimulator  *cyc_ctl_simulator_open     (const CycSimulatorSetting  *setting,
+                                           GError                    **error);
 CycGpuConfigs *cyc_ctl_roots_load_configs (CycCtlApp  *app,
                                            GError    **error);
 

@@ -159,8 +159,7 @@ make_table (const Comparison *self)
       cyc_ctl_table_add (table, NULL);
       cyc_ctl_table_take (table, self->n_whole == n_rows
                                    ? g_strdup (_("all kernels"))
-                                   : g_strdup_printf (_("the %u kernels that all have"),
-                                                      self->n_whole));
+                                   : g_strdup_printf (_("%u of %u kernels"), self->n_whole, n_rows));
       add_cells (table, self, self->sums[0], get_sum, 0);
     }
   return table;

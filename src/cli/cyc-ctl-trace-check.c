@@ -7,7 +7,6 @@
 #include "cli/cyc-ctl-roots.h"
 #include "cli/cyc-ctl-trace.h"
 #include "core/accelsim/cyc-preflight.h"
-#include "engine/cyc-settings.h"
 
 static void
 write_findings (CycJsonWriter *writer,
@@ -29,8 +28,7 @@ open_only_simulator (CycCtlApp  *app,
   if (g_strv_length (names) != 1)
     return NULL;
   g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[0]);
-  const char *path = setting->root != NULL ? setting->root : setting->executable;
-  return path == NULL ? NULL : cyc_simulator_open (path, NULL);
+  return cyc_ctl_simulator_open (setting, NULL);
 }
 
 static int

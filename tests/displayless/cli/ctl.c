@@ -9,6 +9,92 @@
 
 /* Real processes: the program as a user runs it, with a workspace of the test's own. */
 
+typedef struct
+{
+  GBytes   *out;
+  GBytes   *err;
+  gboolean  done;
+} Collected;
+
+static void
+collected_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  Collected *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_subprocess_communicate_finish (G_SUBPROCESS (source), result, &self->out, &self->err, &error);
+  g_assert_no_error (error);
+  self->done = TRUE;
+}
+
+static char *
+take_text (GBytes *bytes,
+           gsize  *out_len)
+{
+  gsize len = g_bytes_get_size (bytes);
+  char *text = g_strndup (len > 0 ? g_bytes_get_data (bytes, NULL) : "", len);
+
+  g_bytes_unref (bytes);
+  if (out_len != NULL)
+    *out_len = len;
+  return text;
+}
+
+/**
+ * ctl_start:
+ * @space: where it runs
+ * @words: (array zero-terminated=1): the words after the program's name
+ *
+ * Returns: (transfer full): the running program; hand it to ctl_finish()
+ */
+GSubprocess *
+ctl_start (CtlSpace          *space,
+           const char *const *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+
+  g_ptr_array_add (argv, (gpointer) g_getenv ("CYC_TEST_CTL"));
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (argv, (gpointer) words[i]);
+  g_ptr_array_add (argv, NULL);
+
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_subprocess_launcher_set_cwd (launcher, space->folder);
+  g_subprocess_launcher_setenv (launcher, "CYCLESCOPE_WORKSPACE", space->workspace, TRUE);
+  GSubprocess *process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata,
+                                                       &error);
+  g_assert_no_error (error);
+  return process;
+}
+
+/**
+ * ctl_finish:
+ * @process: (transfer full): a running program
+ *
+ * Waits for its end; the main context turns meanwhile, so that the test can serve it.
+ *
+ * Returns: (transfer full): how it went
+ */
+Ctl *
+ctl_finish (GSubprocess *process)
+{
+  Ctl *self = g_new0 (Ctl, 1);
+  Collected collected = { NULL };
+
+  g_subprocess_communicate_async (process, NULL, NULL, collected_cb, &collected);
+  while (!collected.done)
+    g_main_context_iteration (NULL, TRUE);
+  self->status = g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process) : -1;
+  self->out = take_text (collected.out, &self->out_len);
+  self->err = take_text (collected.err, NULL);
+  g_object_unref (process);
+  return self;
+}
+
 /**
  * ctl_run_words:
  * @space: where it runs
@@ -20,34 +106,7 @@ Ctl *
 ctl_run_words (CtlSpace          *space,
                const char *const *words)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GBytes) out = NULL;
-  g_autoptr (GBytes) err = NULL;
-
-  g_ptr_array_add (argv, (gpointer) g_getenv ("CYC_TEST_CTL"));
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (argv, (gpointer) words[i]);
-  g_ptr_array_add (argv, NULL);
-
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_subprocess_launcher_set_cwd (launcher, space->folder);
-  g_subprocess_launcher_setenv (launcher, "CYCLESCOPE_WORKSPACE", space->workspace, TRUE);
-  g_autoptr (GSubprocess) process = g_subprocess_launcher_spawnv (launcher,
-                                                                  (const char *const *) argv->pdata,
-                                                                  &error);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_communicate (process, NULL, NULL, &out, &err, &error));
-  g_assert_no_error (error);
-
-  Ctl *self = g_new0 (Ctl, 1);
-  self->status = g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process) : -1;
-  self->out_len = g_bytes_get_size (out);
-  self->out = g_strndup (self->out_len > 0 ? g_bytes_get_data (out, NULL) : "", self->out_len);
-  gsize err_len = g_bytes_get_size (err);
-  self->err = g_strndup (err_len > 0 ? g_bytes_get_data (err, NULL) : "", err_len);
-  return self;
+  return ctl_finish (ctl_start (space, words));
 }
 
 /**

@@ -22,6 +22,9 @@ typedef struct
 
 Ctl      *ctl_run             (CtlSpace    *space,
                                ...) G_GNUC_NULL_TERMINATED;
+GSubprocess *ctl_start        (CtlSpace    *space,
+                               const char  *const *words);
+Ctl      *ctl_finish          (GSubprocess *process);
 Ctl      *ctl_run_words       (CtlSpace    *space,
                                const char  *const *words);
 void      ctl_free            (Ctl         *self);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/cyc-json.h"
+#include "displayless/cli/ctl.h"
+
+/* configs, simulator, trace check: what reads files and settings and needs no engine. */
+
+static JsonNode *
+parse_json (const Ctl *ctl)
+{
+  g_autoptr (GError) error = NULL;
+  JsonNode *node = cyc_json_parse (ctl->out, ctl->out_len, NULL, &error);
+
+  g_assert_no_error (error);
+  return node;
+}
+
+static JsonObject *
+get_row (JsonNode *node,
+         guint     i)
+{
+  return json_array_get_object_element (json_node_get_array (node), i);
+}
+
+/* Two small configurations that differ in two options. */
+static void
+write_configs (CtlSpace *space)
+{
+  g_autofree char *a = ctl_space_write (space, "cfgs/SM86_SMALL/gpgpusim.config",
+                                        "# a comment\n"
+                                        "-gpgpu_n_clusters 4\n"
+                                        "-gpgpu_clock_domains 1132.0:1132.0:1132.0:3500.5\n"
+                                        "-only_a 1\n");
+  g_autofree char *a_trace = ctl_space_write (space, "cfgs/SM86_SMALL/trace.config",
+                                              "-trace_opcode_latency_initiation_int 4,1\n");
+  g_autofree char *b = ctl_space_write (space, "cfgs/SM86_WIDE/gpgpusim.config",
+                                        "-gpgpu_n_clusters 8\n"
+                                        "-gpgpu_clock_domains 1132.0:1132.0:1132.0:3500.5\n");
+  g_autofree char *b_trace = ctl_space_write (space, "cfgs/SM86_WIDE/trace.config",
+                                              "-trace_opcode_latency_initiation_int 4,1\n");
+}
+
+static void
+test_configs (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+
+  write_configs (space);
+  g_autoptr (Ctl) list = ctl_run (space, "configs", "list", "--json", "--config-root", "cfgs", NULL);
+  g_autoptr (Ctl) show = ctl_run (space, "--config-root=cfgs", "configs", "show", "SM86_SMALL", "--json",
+                                  NULL);
+  g_autoptr (Ctl) diff = ctl_run (space, "configs", "--config-root=cfgs", "diff", "SM86_SMALL",
+                                  "SM86_WIDE", NULL);
+  g_autoptr (JsonNode) list_node = parse_json (list);
+  g_autoptr (JsonNode) show_node = parse_json (show);
+  g_autoptr (JsonNode) diff_node = parse_json (diff);
+
+  /* The three of the sample are there too; all are sorted by name. */
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (list_node)), ==, 5);
+  JsonObject *config = get_row (list_node, 3);
+  g_assert_cmpstr (json_object_get_string_member (config, "name"), ==, "SM86_SMALL");
+  g_assert_cmpstr (json_object_get_string_member (config, "arch"), ==, "sm_86");
+  g_assert_cmpfloat (json_object_get_double_member (config, "core_clock_mhz"), ==, 1132);
+
+  JsonArray *options = json_object_get_array_member (json_node_get_object (show_node), "options");
+  JsonObject *option = json_array_get_object_element (options, 0);
+  g_assert_cmpuint (json_array_get_length (options), ==, 4);
+  g_assert_cmpstr (json_object_get_string_member (option, "name"), ==, "-gpgpu_n_clusters");
+  g_assert_cmpstr (json_object_get_string_member (option, "value"), ==, "4");
+  g_assert_cmpint (json_object_get_int_member (option, "line"), ==, 2);
+  g_assert_true (g_str_has_suffix (json_object_get_string_member (option, "file"),
+                                   "cfgs/SM86_SMALL/gpgpusim.config"));
+
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (diff_node)), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (get_row (diff_node, 0), "option"), ==,
+                   "-gpgpu_n_clusters");
+  g_assert_cmpstr (json_object_get_string_member (get_row (diff_node, 0), "a"), ==, "4");
+  g_assert_cmpstr (json_object_get_string_member (get_row (diff_node, 0), "b"), ==, "8");
+  g_assert_cmpstr (json_object_get_string_member (get_row (diff_node, 1), "option"), ==, "-only_a");
+  g_assert_true (json_object_get_null_member (get_row (diff_node, 1), "b"));
+  /* Nothing that only reads makes a workspace. */
+  g_assert_false (g_file_test (space->workspace, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_configs_wrong (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autoptr (Ctl) name = ctl_run (space, "configs", "show", "SM00", NULL);
+  g_autoptr (Ctl) root = ctl_run (space, "configs", "list", "--config-root", "nowhere", NULL);
+  g_autofree char *settings = ctl_space_write (space, "workspace/settings.ini",
+                                               "[limits]\nparallel=many\n");
+  g_autoptr (Ctl) bad = ctl_run (space, "configs", "list", NULL);
+
+  ctl_assert_failed (name, 1, "*SM00*SM86_RTX3070*");
+  ctl_assert_failed (root, 1, "*/nowhere: is not a folder*");
+  ctl_assert_failed (bad, 1, "*/workspace/settings.ini: *parallel=many*");
+}
+
+static void
+test_configs_settings (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+
+  write_configs (space);
+  g_autofree char *folder = ctl_space_get_path (space, "cfgs");
+  g_autofree char *text = g_strdup_printf ("[paths]\nconfig_roots=%s\n", folder);
+  g_autofree char *settings = ctl_space_write (space, "workspace/settings.ini", text);
+  g_autoptr (Ctl) show = ctl_run (space, "configs", "show", "SM86_WIDE", NULL);
+
+  g_assert_cmpint (show->status, ==, 0);
+  g_assert_nonnull (strstr (show->out, "-gpgpu_n_clusters"));
+}
+
+static void
+test_simulator (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *program = ctl_space_write (space, "accel/gpu-simulator/bin/release/accel-sim.out",
+                                              "#!/bin/sh\n");
+  g_autofree char *config = ctl_space_write (
+    space, "accel/gpu-simulator/gpgpu-sim/configs/tested-cfgs/SM86_OWN/gpgpusim.config",
+    "-gpgpu_clock_domains 1000:1000:1000:1000\n");
+  g_autofree char *trace_config = ctl_space_write (
+    space, "accel/gpu-simulator/configs/tested-cfgs/SM86_OWN/trace.config", "-trace_x 1\n");
+
+  g_autoptr (Ctl) refused = ctl_run (space, "simulator", "add", program, NULL);
+  ctl_assert_failed (refused, 1, "*accel-sim.out: is not a file that may be executed*");
+  g_assert_cmpint (g_chmod (program, 0755), ==, 0);
+
+  g_autoptr (Ctl) added = ctl_run (space, "simulator", "add", "accel", NULL);
+  g_assert_cmpint (added->status, ==, 0);
+  g_assert_cmpstr (added->out, ==, "accel\n");
+  g_autoptr (Ctl) again = ctl_run (space, "simulator", "add", "accel", NULL);
+  ctl_assert_failed (again, 1, "*'accel'*--name");
+  g_autoptr (Ctl) other = ctl_run (space, "simulator", "add", program, "--name", "lone", NULL);
+  g_assert_cmpstr (other->out, ==, "lone\n");
+  g_autoptr (Ctl) hostile = ctl_run (space, "simulator", "add", "accel", "--name", "a]\nb", NULL);
+  ctl_assert_failed (hostile, 1, "*cannot name a simulator*");
+  g_autoptr (Ctl) missing = ctl_run (space, "simulator", "add", "nowhere", NULL);
+  ctl_assert_failed (missing, 1, "*/nowhere: *");
+
+  g_autoptr (Ctl) list = ctl_run (space, "simulator", "list", "--json", NULL);
+  g_autoptr (JsonNode) node = parse_json (list);
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (node)), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (get_row (node, 0), "name"), ==, "accel");
+  g_assert_cmpstr (json_object_get_string_member (get_row (node, 0), "executable"), ==, program);
+  /* Its tree of configurations counts. */
+  g_autoptr (Ctl) configs = ctl_run (space, "configs", "show", "SM86_OWN", NULL);
+  g_assert_cmpint (configs->status, ==, 0);
+
+  g_autoptr (Ctl) check = ctl_run (space, "simulator", "check", "accel", NULL);
+  g_autoptr (JsonNode) check_node = parse_json (check);
+  g_assert_cmpint (check->status, ==, 0);
+  g_assert_cmpstr (json_object_get_string_member (json_node_get_object (check_node), "executable"), ==,
+                   program);
+  g_assert_cmpint (g_unlink (program), ==, 0);
+  g_autoptr (Ctl) gone = ctl_run (space, "simulator", "check", "accel", NULL);
+  g_assert_cmpint (gone->status, ==, 1);
+  g_autoptr (Ctl) listed = ctl_run (space, "simulator", "list", NULL);
+  g_assert_nonnull (strstr (listed->out, "not usable"));
+  g_assert_nonnull (strstr (listed->out, "not there"));
+
+  g_autoptr (Ctl) removed = ctl_run (space, "simulator", "remove", "accel", NULL);
+  g_assert_cmpint (removed->status, ==, 0);
+  g_autoptr (Ctl) twice = ctl_run (space, "simulator", "remove", "accel", NULL);
+  ctl_assert_failed (twice, 1, "*'accel'*");
+}
+
+static void
+test_check (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *sample = g_test_build_filename (G_TEST_DIST, "..", "samples", "traces",
+                                                   "cyclescope-sample", NULL);
+  g_autoptr (Ctl) good = ctl_run (space, "trace", "check", sample, "--config", "SM86_RTX3070", NULL);
+  g_autoptr (JsonNode) good_node = parse_json (good);
+
+  g_assert_cmpint (good->status, ==, 0);
+  g_assert_cmpstr (good->err, ==, "");
+  g_assert_true (JSON_NODE_HOLDS_ARRAY (good_node));
+
+  g_autofree char *list = ctl_space_write (space, "bad/traces/kernelslist.g",
+                                           "kernel-1.traceg\n../../etc/passwd\nkernel-../x.traceg\n");
+  g_autoptr (Ctl) bad = ctl_run (space, "trace", "check", "bad", NULL);
+  g_autoptr (JsonNode) bad_node = parse_json (bad);
+  guint errors = 0;
+  for (guint i = 0; i < json_array_get_length (json_node_get_array (bad_node)); i++)
+    {
+      JsonObject *finding = get_row (bad_node, i);
+      static const char *const members[] = { "severity", "code", "file", "line", "text", "remedy" };
+      for (guint j = 0; j < G_N_ELEMENTS (members); j++)
+        g_assert_true (json_object_has_member (finding, members[j]));
+      if (strcmp (json_object_get_string_member (finding, "severity"), "error") == 0)
+        errors++;
+    }
+  g_autofree char *last = ctl_get_last_line (bad);
+  g_assert_cmpint (bad->status, ==, 1);
+  g_assert_cmpuint (errors, >=, 2);
+  g_assert_true (g_str_has_prefix (last, "cyclescopectl: bad/traces/"));
+
+  g_autoptr (Ctl) missing = ctl_run (space, "trace", "check", "nowhere", NULL);
+  g_autoptr (Ctl) config = ctl_run (space, "trace", "check", sample, "--config", "SM00", NULL);
+  ctl_assert_failed (missing, 1, "nowhere: *");
+  ctl_assert_failed (config, 1, "*SM00*");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/configs/all", test_configs);
+  g_test_add_func ("/cli/configs/wrong", test_configs_wrong);
+  g_test_add_func ("/cli/configs/settings", test_configs_settings);
+  g_test_add_func ("/cli/simulator/all", test_simulator);
+  g_test_add_func ("/cli/trace/check", test_check);
+  return g_test_run ();
+}
