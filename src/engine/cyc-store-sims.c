@@ -13,9 +13,15 @@
   " tot_cycle, tot_insn, tot_ipc, rate_ips, log_tail, outcome, reason, token, next_seq, log_bytes," \
   " claimed, launched, worker_pid, worker_start"
 
-/* Only the database thread touches it. What the main thread mirrors goes by it: rows may reach it in
- * another order than they were committed in. */
+/* What the main thread mirrors goes by it: rows may reach it in another order than they were
+ * committed in. Counted over all databases of the process. */
 static guint64 last_revision;
+
+static guint64
+next_revision (void)
+{
+  return __atomic_add_fetch (&last_revision, 1, __ATOMIC_RELAXED);
+}
 
 /**
  * cyc_sim_row_new:
@@ -92,7 +98,7 @@ read_sim (CycSql *sql)
   row->launched = cyc_sql_int (sql, 26) != 0;
   row->worker_pid = cyc_sql_int (sql, 27);
   row->worker_start = (guint64) cyc_sql_int (sql, 28);
-  row->revision = ++last_revision;
+  row->revision = next_revision ();
   return row;
 }
 
@@ -212,7 +218,7 @@ cyc_rows_insert_sim (sqlite3    *db,
                         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error))
     return FALSE;
   bind_sim (&sql, row);
-  row->revision = ++last_revision;
+  row->revision = next_revision ();
   return cyc_sql_run (&sql, error);
 }
 
@@ -243,7 +249,7 @@ cyc_rows_update_sim (sqlite3    *db,
                         " worker_start = ?29 WHERE id = ?1", error))
     return FALSE;
   bind_sim (&sql, row);
-  row->revision = ++last_revision;
+  row->revision = next_revision ();
   return cyc_sql_run (&sql, error);
 }
 

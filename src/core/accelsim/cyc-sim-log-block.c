@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/accelsim/cyc-sim-log-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/cyc-number.h"
+#include "core/base/cyc-util.h"
+
+/* The statistics blocks: from `kernel_name = ` to `gpgpu_silicon_slowdown = `. */
+
+#define BEGIN_KEY "kernel_name = "
+#define END_KEY "gpgpu_silicon_slowdown = "
+
+/**
+ * cyc_sim_launch_free:
+ * @self: (transfer full): a launch
+ */
+void
+cyc_sim_launch_free (CycSimLaunch *self)
+{
+  g_free (self->name);
+  g_free (self);
+}
+
+/**
+ * cyc_sim_header_free:
+ * @self: (transfer full): a header
+ */
+void
+cyc_sim_header_free (CycSimHeader *self)
+{
+  g_free (self->name);
+  g_free (self);
+}
+
+/**
+ * cyc_sim_block_clear:
+ * @self: a block
+ *
+ * Frees what it holds and makes it empty.
+ */
+void
+cyc_sim_block_clear (CycSimBlock *self)
+{
+  g_free (self->kernel_name);
+  g_strfreev (self->names);
+  g_strfreev (self->uids);
+  *self = (CycSimBlock) { 0 };
+}
+
+/**
+ * cyc_sim_line_starts:
+ * @line: (array length=len): a line
+ * @len: its length
+ * @prefix: a literal
+ * @prefix_len: its length
+ *
+ * Returns: %TRUE if the line starts with @prefix
+ */
+gboolean
+cyc_sim_line_starts (const char *line,
+                     gsize       len,
+                     const char *prefix,
+                     gsize       prefix_len)
+{
+  return len >= prefix_len && memcmp (line, prefix, prefix_len) == 0;
+}
+
+/**
+ * cyc_sim_line_dup:
+ * @text: (array length=len): part of a line
+ * @len: its length
+ *
+ * Returns: (transfer full): the text as UTF-8 without blanks around it
+ */
+char *
+cyc_sim_line_dup (const char *text,
+                  gsize       len)
+{
+  while (len > 0 && (text[0] == ' ' || text[0] == '\t'))
+    text++, len--;
+  while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t' || text[len - 1] == '\r'))
+    len--;
+  return cyc_utf8_make_valid (text, len);
+}
+
+static GStrv
+split_blanks (const char *text)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_auto (GStrv) parts = g_strsplit (text, " ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (parts[i][0] != '\0')
+      g_strv_builder_add (words, parts[i]);
+  return g_strv_builder_end (words);
+}
+
+/**
+ * cyc_sim_log_before_line:
+ * @self: a reader
+ * @line: (array length=len): a line about to be read
+ * @len: its length
+ * @add: takes text of the present block
+ *
+ * Keeps the block's text: called before the line is understood, so that its first and last lines
+ * are in it.
+ */
+void
+cyc_sim_log_before_line (CycSimLog      *self,
+                         const char     *line,
+                         gsize           len,
+                         CycSimTextFunc  add)
+{
+  if (STARTS (line, len, BEGIN_KEY))
+    {
+      /* A block that is open now is handed out first, with the text that it has. */
+      if (self->in_block)
+        cyc_sim_log_end_block (self, FALSE, self->summary.bytes);
+      g_string_truncate (self->block_text, 0);
+      self->block_text_lost = FALSE;
+    }
+  else if (!self->in_block)
+    {
+      return;
+    }
+  add (self, line, len);
+  add (self, "\n", 1);
+}
+
+/**
+ * cyc_sim_log_begin_block:
+ * @self: a reader
+ * @names: (array length=len): what follows `kernel_name = `
+ * @len: its length
+ * @begin: where the line begins in the log
+ */
+void
+cyc_sim_log_begin_block (CycSimLog  *self,
+                         const char *names,
+                         gsize       len,
+                         guint64     begin)
+{
+  CycSimBlock *block = &self->block;
+
+  cyc_sim_block_clear (block);
+  self->in_block = TRUE;
+  block->index = self->summary.blocks;
+  block->offset = begin;
+  block->gpu_ipc = NAN;
+  block->sim_time_ns = NAN;
+  block->gpu_tot_sim_cycle = NAN;
+  block->gpu_tot_sim_insn = NAN;
+  block->gpu_tot_ipc = NAN;
+  block->sim_rate_ips = NAN;
+  /* Kept whole here: how it divides is known when the uids are. */
+  block->kernel_name = cyc_sim_line_dup (names, len);
+}
+
+static CycSimLaunch *
+find_launch (CycSimLog *self,
+             guint64    uid)
+{
+  gint64 key = (gint64) uid;
+
+  return g_hash_table_lookup (self->launches, &key);
+}
+
+static GStrv
+names_of_uids (CycSimLog  *self,
+               const char *whole,
+               GStrv       uids)
+{
+  if (g_strv_length (uids) == 1 && whole[0] != '\0')
+    {
+      char *one[] = { (char *) whole, NULL };
+      return g_strdupv (one);
+    }
+  /* Several names in one line are joined by blanks, and names may hold blanks: the launching lines
+   * know better. */
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  for (guint i = 0; uids[i] != NULL; i++)
+    {
+      guint64 uid;
+      CycSimLaunch *launch = NULL;
+      if (cyc_number_parse_uint64 (uids[i], strlen (uids[i]), &uid))
+        launch = find_launch (self, uid);
+      if (launch == NULL)
+        return split_blanks (whole);
+      g_strv_builder_add (names, launch->name);
+    }
+  return g_strv_builder_end (names);
+}
+
+/* Who finished: the `Destroy streams` line knows; else a block that lists one kernel. */
+static void
+identify (CycSimLog *self)
+{
+  CycSimBlock *block = &self->block;
+
+  if (block->uids == NULL)
+    block->uids = g_new0 (char *, 1);
+  block->names = names_of_uids (self, block->kernel_name, block->uids);
+  if (self->has_destroyed)
+    {
+      block->has_uid = TRUE;
+      block->uid = self->destroyed_uid;
+    }
+  else if (g_strv_length (block->uids) == 1)
+    {
+      block->has_uid = cyc_number_parse_uint64 (block->uids[0], strlen (block->uids[0]), &block->uid);
+    }
+
+  CycSimLaunch *launch = block->has_uid ? find_launch (self, block->uid) : NULL;
+  block->concurrent = self->most_in_flight > 1 || g_strv_length (block->uids) > 1 ||
+                      (launch != NULL && launch->launched_at < block->index);
+  if (launch != NULL)
+    cyc_set_str (&block->kernel_name, launch->name);
+}
+
+static void
+forget_finished (CycSimLog *self)
+{
+  CycSimLogSummary *summary = &self->summary;
+
+  if (self->block.has_uid)
+    {
+      gint64 key = (gint64) self->block.uid;
+      g_hash_table_remove (self->launches, &key);
+    }
+  self->has_destroyed = FALSE;
+  self->most_in_flight = g_hash_table_size (self->launches);
+  if (self->most_in_flight == 0)
+    {
+      summary->ctas_issued = 0;
+      summary->ctas_total = 0;
+    }
+}
+
+static void
+take_totals (CycSimLog *self)
+{
+  CycSimLogSummary *summary = &self->summary;
+  const CycSimBlock *block = &self->block;
+
+  if (!isnan (block->gpu_tot_sim_cycle))
+    summary->gpu_tot_sim_cycle = block->gpu_tot_sim_cycle;
+  if (!isnan (block->gpu_tot_sim_insn))
+    summary->gpu_tot_sim_insn = block->gpu_tot_sim_insn;
+  if (!isnan (block->gpu_tot_ipc))
+    summary->gpu_tot_ipc = block->gpu_tot_ipc;
+  if (!isnan (block->sim_rate_ips))
+    summary->sim_rate_ips = block->sim_rate_ips;
+}
+
+/**
+ * cyc_sim_log_end_block:
+ * @self: a reader inside a block
+ * @complete: whether the block has its last line
+ * @end: where the block ends in the log
+ *
+ * Hands the block out.
+ */
+void
+cyc_sim_log_end_block (CycSimLog *self,
+                       gboolean   complete,
+                       guint64    end)
+{
+  CycSimLogSummary *summary = &self->summary;
+  CycSimBlock *block = &self->block;
+
+  self->in_block = FALSE;
+  block->complete = complete;
+  block->partial = !complete || summary->limit;
+  block->length = end - block->offset;
+  identify (self);
+  if (block->has_cycle && summary->core_clock_mhz > 0)
+    block->sim_time_ns = (double) block->gpu_sim_cycle / summary->core_clock_mhz * 1000.0;
+  summary->blocks++;
+  if (!block->partial)
+    summary->complete_blocks++;
+  self->last_was_complete = !block->partial;
+  take_totals (self);
+  forget_finished (self);
+  if ((self->flags & CYC_SIM_LOG_FULL) != 0 && !self->block_text_lost)
+    {
+      block->text = self->block_text->str;
+      block->text_len = self->block_text->len;
+    }
+  if (self->callbacks.block != NULL)
+    self->callbacks.block (block, self->user_data);
+  cyc_sim_block_clear (block);
+}
+
+/**
+ * cyc_sim_log_mark_limit:
+ * @self: a reader
+ *
+ * A cap was reached: the last block, printed before this is told, covers part of a kernel.
+ */
+void
+cyc_sim_log_mark_limit (CycSimLog *self)
+{
+  CycSimLogSummary *summary = &self->summary;
+
+  if (self->in_block)
+    cyc_sim_log_end_block (self, FALSE, summary->bytes);
+  summary->limit = TRUE;
+  if (!self->last_was_complete || summary->blocks == 0)
+    return;
+  self->last_was_complete = FALSE;
+  summary->complete_blocks--;
+  if (self->callbacks.partial != NULL)
+    self->callbacks.partial (summary->blocks - 1, self->user_data);
+}
+
+static void
+take_int (const char *text,
+          gsize       len,
+          gboolean   *has,
+          gint64     *value)
+{
+  *has = cyc_number_parse_int64 (text, len, value);
+}
+
+static void
+take_double (const char *text,
+             gsize       len,
+             double     *value)
+{
+  double number;
+
+  if (cyc_number_parse_double (text, len, &number))
+    *value = number;
+}
+
+#define VALUE_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
+
+static void
+read_gpu_line (CycSimBlock *block,
+               const char  *line,
+               gsize        len)
+{
+  if (STARTS (line, len, "gpu_sim_cycle = "))
+    take_int (VALUE_OF ("gpu_sim_cycle = "), &block->has_cycle, &block->gpu_sim_cycle);
+  else if (STARTS (line, len, "gpu_sim_insn = "))
+    take_int (VALUE_OF ("gpu_sim_insn = "), &block->has_insn, &block->gpu_sim_insn);
+  else if (STARTS (line, len, "gpu_ipc = "))
+    take_double (VALUE_OF ("gpu_ipc = "), &block->gpu_ipc);
+  else if (STARTS (line, len, "gpu_tot_sim_cycle = "))
+    take_double (VALUE_OF ("gpu_tot_sim_cycle = "), &block->gpu_tot_sim_cycle);
+  else if (STARTS (line, len, "gpu_tot_sim_insn = "))
+    take_double (VALUE_OF ("gpu_tot_sim_insn = "), &block->gpu_tot_sim_insn);
+  else if (STARTS (line, len, "gpu_tot_ipc = "))
+    take_double (VALUE_OF ("gpu_tot_ipc = "), &block->gpu_tot_ipc);
+}
+
+static void
+read_rate (CycSimBlock *block,
+           const char  *line,
+           gsize        len)
+{
+  static const char unit[] = "(inst/sec)";
+  const char *value = line + strlen ("gpgpu_simulation_rate = ");
+  const char *end = line + len;
+  const char *bracket = memchr (value, '(', (gsize) (end - value));
+
+  /* The same key counts cycles a second on the next line. */
+  if (bracket != NULL && STARTS (bracket, (gsize) (end - bracket), unit))
+    take_double (value, (gsize) (bracket - value), &block->sim_rate_ips);
+}
+
+static void
+read_kernel_line (CycSimBlock *block,
+                  const char  *line,
+                  gsize        len)
+{
+  if (STARTS (line, len, "kernel_launch_uid = "))
+    {
+      g_autofree char *text = cyc_sim_line_dup (VALUE_OF ("kernel_launch_uid = "));
+      g_strfreev (block->uids);
+      block->uids = split_blanks (text);
+    }
+  else if (STARTS (line, len, "kernel_stream_id = "))
+    {
+      block->has_stream = cyc_number_parse_uint64 (VALUE_OF ("kernel_stream_id = "), &block->stream_id);
+    }
+}
+
+/* Lines that only stand between blocks: the block before them was cut. */
+static gboolean
+is_outer_line (const char *line,
+               gsize       len)
+{
+  switch (line[0])
+    {
+    case 'k':
+      return STARTS (line, len, BEGIN_KEY);
+    case 'P':
+      return STARTS (line, len, "Processing kernel ");
+    case 'l':
+      return STARTS (line, len, "launching kernel name: ") ||
+             STARTS (line, len, "launching memcpy command : ");
+    case 'D':
+      return STARTS (line, len, "Destroy streams for kernel ");
+    case 't':
+      return STARTS (line, len, "thread block = ");
+    case 'G':
+      return STARTS (line, len, "GPGPU-Sim");
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * cyc_sim_log_block_line:
+ * @self: a reader inside a block
+ * @line: (array length=len): a line
+ * @len: its length
+ * @begin: where it begins in the log
+ *
+ * Most lines of a log come here: it looks at the first character and little else.
+ */
+void
+cyc_sim_log_block_line (CycSimLog  *self,
+                        const char *line,
+                        gsize       len,
+                        guint64     begin)
+{
+  if (len == 0)
+    return;
+  if (line[0] == 'g')
+    {
+      if (STARTS (line, len, "gpu_"))
+        read_gpu_line (&self->block, line, len);
+      else if (STARTS (line, len, "gpgpu_simulation_rate = "))
+        read_rate (&self->block, line, len);
+      else if (STARTS (line, len, END_KEY))
+        cyc_sim_log_end_block (self, TRUE, self->summary.bytes);
+      return;
+    }
+  if (line[0] == 'k' && !STARTS (line, len, BEGIN_KEY))
+    {
+      read_kernel_line (&self->block, line, len);
+      return;
+    }
+  if (is_outer_line (line, len))
+    {
+      cyc_sim_log_end_block (self, FALSE, begin);
+      cyc_sim_log_outer_line (self, line, len, begin);
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/accelsim/cyc-sim-log.h"
+
+G_BEGIN_DECLS
+
+/* A kernel between its `launching` line and its block. */
+typedef struct
+{
+  char    *name;
+  guint64  ctas;
+  guint    launched_at; /* blocks seen before */
+} CycSimLaunch;
+
+/* The echoed header of a trace whose kernel has not been launched yet. */
+typedef struct
+{
+  char    *name;
+  guint64  ctas;
+} CycSimHeader;
+
+struct _CycSimLog
+{
+  CycSimLogFlags      flags;
+  CycSimLogCallbacks  callbacks;
+  gpointer            user_data;
+  CycSimLogSummary    summary;
+
+  GByteArray         *pending;      /* the unfinished line, at most MAX_LINE of it */
+  gsize               pending_len;  /* its true length */
+  char                last_line[513];
+
+  gboolean            in_options;
+  gboolean            in_block;
+  CycSimBlock         block;
+  GString            *block_text;
+  gboolean            block_text_lost;
+  gboolean            last_was_complete; /* the last block handed out was not partial */
+
+  GHashTable         *launches;     /* uid (gint64) -> CycSimLaunch */
+  GQueue             *headers;      /* of CycSimHeader */
+  CycSimHeader       *header;       /* being echoed */
+  gboolean            has_destroyed;
+  guint64             destroyed_uid;
+  guint               most_in_flight; /* since the last block */
+};
+
+typedef void (*CycSimTextFunc) (CycSimLog  *self,
+                                const char *bytes,
+                                gsize       len);
+
+void cyc_sim_launch_free     (CycSimLaunch   *self);
+void cyc_sim_header_free     (CycSimHeader   *self);
+void cyc_sim_block_clear     (CycSimBlock    *self);
+
+void cyc_sim_log_outer_line  (CycSimLog      *self,
+                              const char     *line,
+                              gsize           len,
+                              guint64         begin);
+void cyc_sim_log_block_line  (CycSimLog      *self,
+                              const char     *line,
+                              gsize           len,
+                              guint64         begin);
+void cyc_sim_log_begin_block (CycSimLog      *self,
+                              const char     *names,
+                              gsize           len,
+                              guint64         begin);
+void cyc_sim_log_end_block   (CycSimLog      *self,
+                              gboolean        complete,
+                              guint64         end);
+void cyc_sim_log_mark_limit  (CycSimLog      *self);
+void cyc_sim_log_before_line (CycSimLog      *self,
+                              const char     *line,
+                              gsize           len,
+                              CycSimTextFunc  add);
+
+gboolean cyc_sim_line_starts (const char     *line,
+                              gsize           len,
+                              const char     *prefix,
+                              gsize           prefix_len);
+char    *cyc_sim_line_dup    (const char     *text,
+                              gsize           len);
+
+#define STARTS(line, len, text) cyc_sim_line_starts ((line), (len), (text), sizeof (text) - 1)
+
+G_END_DECLS

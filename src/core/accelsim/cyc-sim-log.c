@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/accelsim/cyc-sim-log.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/accelsim/cyc-sim-log-private.h"
+#include "core/base/cyc-number.h"
+#include "core/base/cyc-util.h"
+
+/* What a line needs to be understood lies in front; the rest of a longer one is only counted. */
+#define MAX_LINE (1024 * 1024)
+
+/**
+ * cyc_sim_log_new:
+ * @flags: how much of each block is wanted
+ *
+ * An incremental reader of what Accel-Sim writes to its standard output. Give it the bytes as they
+ * come, in pieces of any size. It keeps a small constant for each kernel in flight, nothing of the
+ * log. For one thread at a time.
+ *
+ * Returns: (transfer full): a reader
+ */
+CycSimLog *
+cyc_sim_log_new (CycSimLogFlags flags)
+{
+  CycSimLog *self = g_new0 (CycSimLog, 1);
+  CycSimLogSummary *summary = &self->summary;
+
+  self->flags = flags;
+  self->pending = g_byte_array_new ();
+  self->block_text = g_string_new (NULL);
+  self->launches = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                          (GDestroyNotify) cyc_sim_launch_free);
+  self->headers = g_queue_new ();
+  summary->core_clock_mhz = NAN;
+  summary->gpu_tot_sim_cycle = NAN;
+  summary->gpu_tot_sim_insn = NAN;
+  summary->gpu_tot_ipc = NAN;
+  summary->sim_rate_ips = NAN;
+  summary->liveness_cycle = NAN;
+  summary->liveness_insn = NAN;
+  summary->deadlock.cores = g_string_new (NULL);
+  summary->deadlock.partitions = g_string_new (NULL);
+  return self;
+}
+
+/**
+ * cyc_sim_log_free:
+ * @self: (transfer full): a reader
+ */
+void
+cyc_sim_log_free (CycSimLog *self)
+{
+  g_return_if_fail (self != NULL);
+
+  CycSimLogSummary *summary = &self->summary;
+  g_byte_array_unref (self->pending);
+  g_string_free (self->block_text, TRUE);
+  g_hash_table_unref (self->launches);
+  g_queue_free_full (self->headers, (GDestroyNotify) cyc_sim_header_free);
+  g_clear_pointer (&self->header, cyc_sim_header_free);
+  cyc_sim_block_clear (&self->block);
+  g_free ((char *) summary->accel_sim_build);
+  g_free ((char *) summary->gpgpu_sim_build);
+  g_free ((char *) summary->gpgpu_sim_version);
+  g_free ((char *) summary->current_kernel);
+  g_free ((char *) summary->current_trace);
+  g_free ((char *) summary->unsupported_version);
+  g_free ((char *) summary->unable_to_open);
+  g_free ((char *) summary->undefined_instruction);
+  g_free ((char *) summary->resource_line);
+  g_free ((char *) summary->cta_size_line);
+  g_free ((char *) summary->first_error);
+  g_string_free (summary->deadlock.cores, TRUE);
+  g_string_free (summary->deadlock.partitions, TRUE);
+  g_free (self);
+}
+
+/**
+ * cyc_sim_log_set_callbacks:
+ * @self: a reader
+ * @callbacks: (nullable): who is told, copied
+ * @user_data: for the callbacks
+ */
+void
+cyc_sim_log_set_callbacks (CycSimLog                *self,
+                           const CycSimLogCallbacks *callbacks,
+                           gpointer                  user_data)
+{
+  g_return_if_fail (self != NULL);
+
+  self->callbacks = callbacks == NULL ? (CycSimLogCallbacks) { 0 } : *callbacks;
+  self->user_data = user_data;
+}
+
+static void
+read_line (CycSimLog  *self,
+           const char *line,
+           gsize       len,
+           gsize       raw_len)
+{
+  guint64 begin = self->summary.bytes;
+
+  self->summary.bytes += raw_len;
+  self->summary.lines++;
+  if (len > 0 && line[len - 1] == '\r')
+    len--;
+  if (self->in_block)
+    cyc_sim_log_block_line (self, line, len, begin);
+  else
+    cyc_sim_log_outer_line (self, line, len, begin);
+}
+
+static void
+keep_last_line (CycSimLog  *self,
+                const char *line,
+                gsize       len)
+{
+  gsize kept = MIN (len, sizeof self->last_line - 1);
+
+  memcpy (self->last_line, line, kept);
+  self->last_line[kept] = '\0';
+}
+
+static void
+keep_pending (CycSimLog  *self,
+              const char *bytes,
+              gsize       len)
+{
+  gsize room = self->pending->len < MAX_LINE ? MAX_LINE - self->pending->len : 0;
+
+  g_byte_array_append (self->pending, (const guint8 *) bytes, (guint) MIN (len, room));
+  self->pending_len += len;
+}
+
+static void
+add_block_text (CycSimLog  *self,
+                const char *bytes,
+                gsize       len)
+{
+  if (self->block_text->len + len <= CYC_SIM_LOG_MAX_BLOCK)
+    g_string_append_len (self->block_text, bytes, (gssize) len);
+  else
+    self->block_text_lost = TRUE;
+}
+
+/**
+ * cyc_sim_log_feed:
+ * @self: a reader
+ * @bytes: (array length=len): the next bytes of the log
+ * @len: how many
+ *
+ * Reads every line that ends in @bytes and calls back for what they tell.
+ */
+void
+cyc_sim_log_feed (CycSimLog  *self,
+                  const char *bytes,
+                  gsize       len)
+{
+  g_return_if_fail (self != NULL);
+
+  const char *end = bytes + len;
+  const char *last = NULL;
+  gsize last_len = 0;
+  gboolean full = (self->flags & CYC_SIM_LOG_FULL) != 0;
+  while (bytes < end)
+    {
+      const char *newline = memchr (bytes, '\n', (gsize) (end - bytes));
+      if (newline == NULL)
+        {
+          keep_pending (self, bytes, (gsize) (end - bytes));
+          break;
+        }
+      last = bytes;
+      last_len = (gsize) (newline - bytes);
+      if (self->pending_len > 0)
+        {
+          keep_pending (self, bytes, last_len);
+          gsize raw_len = self->pending_len + 1;
+          self->pending_len = 0;
+          last = (const char *) self->pending->data;
+          last_len = self->pending->len;
+          keep_last_line (self, last, last_len);
+          if (full)
+            cyc_sim_log_before_line (self, last, last_len, add_block_text);
+          read_line (self, last, last_len, raw_len);
+          g_byte_array_set_size (self->pending, 0);
+          last = NULL;
+        }
+      else
+        {
+          if (full)
+            cyc_sim_log_before_line (self, bytes, last_len, add_block_text);
+          read_line (self, bytes, last_len, last_len + 1);
+        }
+      bytes = newline + 1;
+    }
+  if (last != NULL)
+    keep_last_line (self, last, last_len);
+}
+
+/**
+ * cyc_sim_log_finish:
+ * @self: a reader
+ *
+ * Says that the log ended. A last line without an end counts as seen, but no value is taken from
+ * it, since it may be cut in the middle of a number; a block that has not ended is handed out as
+ * partial.
+ */
+void
+cyc_sim_log_finish (CycSimLog *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->pending_len > 0)
+    {
+      const char *line = (const char *) self->pending->data;
+      gsize len = self->pending->len;
+      keep_last_line (self, line, len);
+      if (!self->in_block)
+        cyc_sim_log_outer_line (self, line, len, self->summary.bytes);
+      self->summary.bytes += self->pending_len;
+      self->summary.lines++;
+      self->pending_len = 0;
+      g_byte_array_set_size (self->pending, 0);
+    }
+  if (self->in_block)
+    cyc_sim_log_end_block (self, FALSE, self->summary.bytes);
+}
+
+/**
+ * cyc_sim_log_get_summary:
+ * @self: a reader
+ *
+ * Returns: (transfer none): what is known so far; valid until the next call
+ */
+const CycSimLogSummary *
+cyc_sim_log_get_summary (CycSimLog *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  self->summary.last_line = self->last_line;
+  self->summary.in_flight = g_hash_table_size (self->launches);
+  return &self->summary;
+}
