@@ -220,7 +220,8 @@ cyc_findings_append (CycFindings       *self,
       const CycFinding *item = g_ptr_array_index (other->items, i);
       const Tally *tally = g_hash_table_lookup (other->tallies, item->code);
       guint64 weight = tally->overflow == item ? tally->n - MAX_PER_CODE : 1;
-      add_taken (self, finding_new (item->severity, item->code, item->file, item->line, item->remedy,
+      add_taken (self, finding_new (item->severity, item->code, item->file, item->line,
+                                    item->remedy,
                                     item->text), weight);
     }
 }

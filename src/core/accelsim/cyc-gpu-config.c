@@ -148,8 +148,8 @@ take_stray (CycGpuConfig         *self,
 {
   cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_stray_value", source, token->line,
                     "put a value of several words in double quotes",
-                    "\"%s\" is not an option: expected a word that begins with \"-\"; the simulator "
-                    "stops with \"Unknown Option\"", token->text);
+                    "\"%s\" is not an option: expected a word that begins with \"-\"; the "
+                    "simulator stops with \"Unknown Option\"", token->text);
   if (last != NULL && last->line == token->line)
     {
       char *joined = g_strconcat (last->value, " ", token->text, NULL);
@@ -194,7 +194,8 @@ cyc_gpu_config_parse (CycGpuConfig *self,
       if (!has_value)
         flag_no_value (self, token->text, source, token->line);
       if (strcmp (token->text, "-config") == 0)
-        cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_includes", source, token->line,
+        cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_includes", source,
+                          token->line,
                           "put the options of that file here",
                           "another configuration file is named here; it is not read");
       take_option (self, g_strdup (token->text), g_strdup (has_value ? next->text : ""), source,
@@ -296,7 +297,8 @@ find_arch (CycGpuConfig *self)
   else if (named != NULL && strcmp (named, self->declared_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_arch_mismatch", file, line,
                       "check that the configuration models what its name says",
-                      "the name \"%s\" says %s, the declared compute capability is %u.%u (%s); %s is used",
+                      "the name \"%s\" says %s, the declared compute capability is %u.%u (%s); %s "
+                      "is used",
                       self->name, named, (guint) major, (guint) minor, self->declared_arch, named);
 }
 

@@ -9,7 +9,8 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-name.h"
 
-/* The simulator ships a dozen; this only keeps a wrong root, such as /, from being read for ever. */
+/* The simulator ships a dozen; this only keeps a wrong root, such as /, from being read for
+ * ever. */
 #define MAX_FOLDERS 4096
 
 /* Where the configurations of one framework lie, seen from its folder or from gpu-simulator. */

@@ -108,18 +108,19 @@ read_kernel (CycListEntry *entry,
   if (!cyc_name_is_plain (name))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_name_refused", source, entry->line,
                       "rename the file, in the list too",
-                      "\"%s\" is not a plain file name: only letters, digits, \".\", \"_\" and \"-\" "
-                      "may reach the simulator, which hands the name to a shell", name);
+                      "\"%s\" is not a plain file name: only letters, digits, \".\", \"_\" and "
+                      "\"-\" may reach the simulator, which hands the name to a shell", name);
   else if (cyc_kernel_file_is_raw (name))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_raw_trace", source, entry->line,
                       "run the post-processor and take the kernelslist.g that it writes",
-                      "\"%s\" is a raw trace, expected a file that ends in .traceg or .traceg.xz", name);
+                      "\"%s\" is a raw trace, expected a file that ends in .traceg or .traceg.xz",
+                      name);
   else if (!g_str_has_suffix (name, ".traceg") && !g_str_has_suffix (name, ".xz") &&
            !g_str_has_suffix (name, ".tracez"))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_ending", source, entry->line,
                       "pack the file as .traceg.xz or unpack it to .traceg, in the list too",
-                      "\"%s\" does not end in .traceg or .xz: the simulator stops with \"Unsupported "
-                      "file type!\"", name);
+                      "\"%s\" does not end in .traceg or .xz: the simulator stops with "
+                      "\"Unsupported file type!\"", name);
   else
     entry->usable = TRUE;
 }
@@ -189,7 +190,8 @@ read_line (CycKernelsList *self,
       if (self->n_cr == 1)
         cyc_findings_add (findings, CYC_SEVERITY_WARNING, "list_cr", self->path, number,
                           "nothing: Cyclescope gives the simulator a cleaned list",
-                          "lines end in CR LF: the simulator itself stops with \"Unsupported file type!\"");
+                          "lines end in CR LF: the simulator itself stops with \"Unsupported file "
+                          "type!\"");
       len--;
     }
   if (len == 0)

@@ -53,7 +53,8 @@ check_config_files (CycPreflight *self)
       const char *path = g_ptr_array_index (config->files, i);
       if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_missing", path, 0,
-                          "put the file back", "the file of configuration %s is gone", config->name);
+                          "put the file back", "the file of configuration %s is gone",
+                          config->name);
     }
   if (config->gpgpusim_config == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_missing", NULL, 0,
@@ -91,7 +92,8 @@ check_named_file (CycPreflight *self,
   if (file != NULL && has_staged_file (self, file->value))
     return;
   g_autofree char *text =
-    g_strdup_printf ("%s needs the file that %s names in the configuration's folder, and %s%s%s %s", what,
+    g_strdup_printf ("%s needs the file that %s names in the configuration's folder, and %s%s%s "
+                     "%s", what,
                      option, file == NULL ? "no file" : "\"", file == NULL ? "" : file->value,
                      file == NULL ? "" : "\"", file == NULL ? "is named" : "is not there");
   add_at (self, CYC_SEVERITY_ERROR, code, option, "put the file beside gpgpusim.config", text);
@@ -114,12 +116,13 @@ check_known_options (CycPreflight *self)
       if (!known)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_option_unknown", file,
                           option->line, "check its spelling, or that your simulator has it",
-                          "%s is not an option of Accel-Sim (2025): a simulator that does not know it "
-                          "stops with \"Unknown Option\"", option->name);
+                          "%s is not an option of Accel-Sim (2025): a simulator that does not know "
+                          "it stops with \"Unknown Option\"", option->name);
       else if (is_number && !numeric && option->value[0] != '\0')
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_value_invalid", file,
                           option->line, "write a number",
-                          "\"%s\" is not a number for %s: the simulator stops with \"Cannot parse value\"",
+                          "\"%s\" is not a number for %s: the simulator stops with \"Cannot parse "
+                          "value\"",
                           option->value, option->name);
     }
 }
@@ -159,19 +162,21 @@ check_limits (CycPreflight *self)
       guint64 value = get_uint (self, limits[i], 0);
       if (value == 0)
         continue;
-      g_autofree char *text = g_strdup_printf ("%s is %" G_GUINT64_FORMAT ": the simulation ends there, and "
-                                               "its last kernel is partial", limits[i], value);
+      g_autofree char *text = g_strdup_printf ("%s is %" G_GUINT64_FORMAT ": the simulation ends "
+                                               "there, and its last kernel is partial", limits[i],
+                                               value);
       add_at (self, CYC_SEVERITY_NOTE, "limit_set", limits[i], NULL, text);
     }
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (get_uint (self, units[i], 1) == 0)
       {
-        g_autofree char *text = g_strdup_printf ("%s is 0: the first instruction that needs one of these "
-                                                 "units ends in a deadlock", units[i]);
+        g_autofree char *text = g_strdup_printf ("%s is 0: the first instruction that needs one "
+                                                 "of these units ends in a deadlock", units[i]);
         add_at (self, CYC_SEVERITY_WARNING, "no_units", units[i], "give the cores some", text);
       }
   if (get_uint (self, "-gpgpu_deadlock_detect", 1) == 0)
-    add_at (self, CYC_SEVERITY_WARNING, "deadlock_unwatched", "-gpgpu_deadlock_detect", "set it to 1",
+    add_at (self, CYC_SEVERITY_WARNING, "deadlock_unwatched", "-gpgpu_deadlock_detect",
+            "set it to 1",
             "-gpgpu_deadlock_detect is 0: a simulation that hangs runs for ever");
 }
 
@@ -199,16 +204,17 @@ check_concurrency (CycPreflight *self)
   if (get_uint (self, OPTION_CONCURRENT, 0) == 0)
     return;
   add_at (self, CYC_SEVERITY_NOTE, "concurrent_figures", OPTION_CONCURRENT, NULL,
-          "kernels run at the same time: the figures of a block cover the time since the last block, not "
-          "one kernel, and kernels that store to local memory crash the simulator");
+          "kernels run at the same time: the figures of a block cover the time since the last "
+          "block, not one kernel, and kernels that store to local memory crash the simulator");
   if (get_uint (self, "-gpgpu_adaptive_cache_config", 0) != 0)
     add_at (self, CYC_SEVERITY_WARNING, "concurrent_adaptive_cache", "-gpgpu_adaptive_cache_config",
             "add the option \"-gpgpu_adaptive_cache_config 0\"",
-            "the adaptive cache is on with concurrent kernels: it is meant for one kernel at a time");
+            "the adaptive cache is on with concurrent kernels: it is meant for one kernel at a "
+            "time");
   if (has_copy_between_kernels (self))
     add_at (self, CYC_SEVERITY_NOTE, "concurrent_copies", OPTION_CONCURRENT, NULL,
-            "the list has copies between kernels: simulators of 2022 stop at them when kernels run at the "
-            "same time");
+            "the list has copies between kernels: simulators of 2022 stop at them when kernels run "
+            "at the same time");
 }
 
 /**
@@ -226,7 +232,9 @@ _cyc_preflight_check_config (CycPreflight *self)
   check_limits (self);
   check_concurrency (self);
   if (get_uint (self, OPTION_NETWORK, 0) == 1)
-    check_named_file (self, OPTION_NETWORK_FILE, "network_file_missing", OPTION_NETWORK " 1 (BookSim)");
+    check_named_file (self, OPTION_NETWORK_FILE, "network_file_missing",
+                      OPTION_NETWORK " 1 (BookSim)");
   if (get_uint (self, OPTION_POWER, 0) != 0)
-    check_named_file (self, OPTION_POWER_FILE, "power_file_missing", OPTION_POWER " 1 (AccelWattch)");
+    check_named_file (self, OPTION_POWER_FILE, "power_file_missing",
+                      OPTION_POWER " 1 (AccelWattch)");
 }

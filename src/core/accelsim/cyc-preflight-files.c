@@ -49,8 +49,10 @@ check_text_tail (CycPreflight         *self,
 {
   if (tail[n - 1] != '\n')
     {
-      cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0, remedy_copy,
-                        "the last line has no end, so the file was cut: the simulator aborts there");
+      cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0,
+                        remedy_copy,
+                        "the last line has no end, so the file was cut: the simulator aborts "
+                        "there");
       return;
     }
   while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\r' || tail[n - 1] == ' '))
@@ -59,7 +61,8 @@ check_text_tail (CycPreflight         *self,
   while (begin > 0 && tail[begin - 1] != '\n')
     begin--;
   if (n - begin < 7 || strncmp (tail + begin, "#END_TB", 7) != 0)
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0, remedy_copy,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0,
+                      remedy_copy,
                       "does not end in \"#END_TB\": blocks are missing, or the raw trace was never "
                       "post-processed; the simulator aborts there");
 }
@@ -77,7 +80,8 @@ check_tracez_tail (CycPreflight         *self,
   offset = GUINT64_FROM_LE (offset);
   /* Behind the index stands nothing but this number. */
   if (kernel->bytes < 20 || offset > kernel->bytes - 12)
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0, remedy_copy,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0,
+                      remedy_copy,
                       "does not end in the place of its index: the file was cut");
 }
 
@@ -100,7 +104,8 @@ check_file (CycPreflight         *self,
     {
       if (!cyc_xz_info_read (kernel->path, &unpacked, &error))
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_cut", kernel->path, 0,
-                          remedy_copy, "the xz data is cut or damaged: the simulator aborts where it ends");
+                          remedy_copy, "the xz data is cut or damaged: the simulator aborts "
+                          "where it ends");
       return unpacked;
     }
   gssize n = read_tail (kernel->path, kernel->bytes, tail);
@@ -146,15 +151,16 @@ _cyc_preflight_check_files (CycPreflight *self)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "kernel_memory", kernel->path, 0,
                           "free memory, or trace a smaller range of the program",
                           "the trace of this kernel has %" G_GUINT64_FORMAT " MB unpacked, and %"
-                          G_GUINT64_FORMAT " MB of memory are free: the simulator may run out of it",
+                          G_GUINT64_FORMAT " MB of memory are free: the simulator may run out of "
+                          "it",
                           unpacked / 1000000, free_memory / 1000000);
       if (xz == NULL && !xz_told && g_str_has_suffix (kernel->path, ".xz"))
         {
           xz_told = TRUE;
           cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "xz_missing", kernel->path, 0,
                             "install xz (Debian: xz-utils), or unpack the kernel files",
-                            "no xz in PATH: the simulator unpacks with it, and ends with exit status 0 if "
-                            "it is not there");
+                            "no xz in PATH: the simulator unpacks with it, and ends with exit "
+                            "status 0 if it is not there");
         }
     }
 }

@@ -30,8 +30,8 @@ check_arch (CycPreflight *self)
   else
     cyc_findings_add (self->findings, severity, "arch_mismatch", self->trace->traces, 0,
                       "choose a configuration of the trace's architecture, or use --force-arch",
-                      "the trace is of %s, configuration %s is %s: the simulator aborts, or its numbers "
-                      "mean nothing", arch, config->name, config->arch);
+                      "the trace is of %s, configuration %s is %s: the simulator aborts, or its "
+                      "numbers mean nothing", arch, config->name, config->arch);
 }
 
 static gboolean
@@ -65,8 +65,8 @@ check_special_units (CycPreflight *self)
                         self->params->force_arch ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR,
                         "special_units_missing", self->config->trace_config, 0,
                         "take the trace.config of the trace's architecture",
-                        "a trace of sm_%" G_GINT64_FORMAT " needs %u special units and -specialized_unit_%u "
-                        "is not on: the simulator aborts with \"spec_id < "
+                        "a trace of sm_%" G_GINT64_FORMAT " needs %u special units and "
+                        "-specialized_unit_%u is not on: the simulator aborts with \"spec_id < "
                         "m_shader->m_config->m_specialized_unit.size()\"", version, needed, number);
       return;
     }
@@ -86,13 +86,16 @@ check_block (CycPreflight         *self,
   if (limits->threads > 0 && rounded_threads > limits->threads)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "block_too_large", kernel->path, 0,
                       "choose a configuration with larger cores",
-                      "a block has %" G_GUINT64_FORMAT " threads, a core of %s holds %" G_GUINT64_FORMAT
+                      "a block has %" G_GUINT64_FORMAT " threads, a core of %s holds "
+                      "%" G_GUINT64_FORMAT
                       ": the simulator aborts", threads, self->config->name, limits->threads);
   if (limits->shmem > 0 && header->shmem > limits->shmem)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "shmem_too_large", kernel->path, 0,
                       "choose a configuration with more shared memory",
-                      "a block needs %" G_GUINT64_FORMAT " bytes of shared memory, a core of %s has %"
-                      G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more resources than "
+                      "a block needs %" G_GUINT64_FORMAT " bytes of shared memory, a core of %s "
+                      "has %"
+                      G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more resources "
+                                                                "than "
                       "shader has\")", header->shmem, self->config->name, limits->shmem);
   if (limits->registers > 0 &&
       (!g_uint64_checked_mul (&registers, rounded_threads, (header->nregs + 3) / 4 * 4) ||
@@ -100,8 +103,10 @@ check_block (CycPreflight         *self,
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "registers_too_many", kernel->path, 0,
                       "choose a configuration with more registers",
                       "a block of %" G_GUINT64_FORMAT " threads with %" G_GUINT64_FORMAT
-                      " registers each needs more than the %" G_GUINT64_FORMAT " of a core of %s: the "
-                      "simulator aborts (\"Kernel requires more resources than shader has\")", threads,
+                      " registers each needs more than the %" G_GUINT64_FORMAT " of a core of "
+                      "%s: the simulator aborts (\"Kernel requires more resources than shader "
+                      "has\")",
+                      threads,
                       header->nregs, limits->registers, self->config->name);
 }
 

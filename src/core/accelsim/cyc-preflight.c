@@ -36,12 +36,14 @@ check_binary_version (CycPreflight         *self,
       cyc_simulator_accepts (self->params->simulator, header->binary_version))
     return;
   g_autofree char *accepted = cyc_simulator_accepts_text (self->params->simulator);
-  cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "unsupported_binary_version", kernel->path, 0,
+  cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "unsupported_binary_version", kernel->path,
+                    0,
                     header->binary_version == 90 ? "use Accel-Sim 2.0, or trace on another GPU"
                                                  : "trace on a GPU whose version is accepted",
-                    "binary version %" G_GINT64_FORMAT ": %s accepts %s, and ends at any other with "
-                    "exit status 0 and no result", header->binary_version,
-                    self->params->simulator == NULL ? "Accel-Sim (2025)" : "the simulator", accepted);
+                    "binary version %" G_GINT64_FORMAT ": %s accepts %s, and ends at any other "
+                    "with exit status 0 and no result", header->binary_version,
+                    self->params->simulator == NULL ? "Accel-Sim (2025)" : "the simulator",
+                    accepted);
 }
 
 static void
@@ -54,10 +56,11 @@ check_format (CycPreflight         *self,
     return;
   CycSeverity severity = simulator == NULL ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR;
   if (g_str_has_suffix (kernel->entry->text, ".tracez"))
-    cyc_findings_add (self->findings, severity, "tracez_unsupported", kernel->list, kernel->entry->line,
+    cyc_findings_add (self->findings, severity, "tracez_unsupported", kernel->list,
+                      kernel->entry->line,
                       "use Accel-Sim 2.0, or its traceDsm to make .traceg files",
-                      "%s is in the format of Accel-Sim 2.0; earlier ones stop with \"Unsupported file "
-                      "type!\"", kernel->entry->text);
+                      "%s is in the format of Accel-Sim 2.0; earlier ones stop with \"Unsupported "
+                      "file type!\"", kernel->entry->text);
   else if (kernel->header != NULL && kernel->header->tracer_version >= 6)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "tracer_version_new", kernel->path, 0,
                       "use Accel-Sim 2.0",
@@ -68,7 +71,8 @@ check_format (CycPreflight         *self,
 static void
 check_kernels (CycPreflight *self)
 {
-  g_autoptr (GHashTable) streams = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) streams = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                          NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < self->trace->kernels->len; i++)
@@ -87,15 +91,15 @@ check_kernels (CycPreflight *self)
       if (self->params->config == NULL && threads > USUAL_THREADS)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "block_too_large", kernel->path, 0,
                           "check the trace against its configuration",
-                          "a block has %" G_GUINT64_FORMAT " threads: most configurations hold up to %d, "
-                          "and the simulator aborts at more", threads, USUAL_THREADS);
+                          "a block has %" G_GUINT64_FORMAT " threads: most configurations hold "
+                          "up to %d, and the simulator aborts at more", threads, USUAL_THREADS);
       g_hash_table_add (streams, g_memdup2 (&kernel->header->stream_id, sizeof (guint64)));
     }
   if (g_hash_table_size (streams) > 1)
     cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "streams", self->trace->traces, 0,
                       "add the option \"-gpgpu_concurrent_kernel_sm 1\" to let kernels overlap",
-                      "the kernels belong to %u streams: without concurrent kernels they run one after "
-                      "the other", g_hash_table_size (streams));
+                      "the kernels belong to %u streams: without concurrent kernels they run one "
+                      "after the other", g_hash_table_size (streams));
 }
 
 static gint
@@ -137,9 +141,12 @@ check_numbering (CycPreflight *self)
         }
     }
   if (n_missing > 0)
-    cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "kernel_numbers_gap", self->trace->traces, 0, NULL,
-                      "the numbers of the kernels go to %" G_GINT64_FORMAT ", and %" G_GUINT64_FORMAT
-                      " of them %s not listed (%s%s); they were not traced, or not copied", next - 1,
+    cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "kernel_numbers_gap", self->trace->traces,
+                      0, NULL,
+                      "the numbers of the kernels go to %" G_GINT64_FORMAT ", and "
+                      "%" G_GUINT64_FORMAT
+                      " of them %s not listed (%s%s); they were not traced, or not copied",
+                      next - 1,
                       n_missing, n_missing == 1 ? "is" : "are", missing->str,
                       n_missing > n_named ? ", …" : "");
 }
@@ -154,8 +161,8 @@ check_path (CycPreflight *self)
       {
         cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "path_unsafe", self->trace->traces, 0,
                           "nothing: Cyclescope runs the simulator in a folder with a safe name",
-                          "the path holds characters that a shell reads, and the simulator gives paths to "
-                          "one");
+                          "the path holds characters that a shell reads, and the simulator gives "
+                          "paths to one");
         return;
       }
 }

@@ -33,7 +33,8 @@ read_kernel (JsonNode    *node,
   self->name = g_strdup (name == NULL ? "" : name);
   self->duration_ns = NAN;
   double duration;
-  if (cyc_json_get_double (object, "duration_ns", &duration) && isfinite (duration) && duration >= 0)
+  if (cyc_json_get_double (object, "duration_ns", &duration) && isfinite (duration) &&
+      duration >= 0)
     self->duration_ns = duration;
   /* A kernel keeps its place whatever is wrong with it: they are matched by order. */
   if (name == NULL)
@@ -43,7 +44,8 @@ read_kernel (JsonNode    *node,
   if (isnan (self->duration_ns))
     cyc_findings_add (findings, CYC_SEVERITY_WARNING, "timing_kernel", source, 0,
                       "correct the file; this kernel has no real time",
-                      "kernels[%u] has no \"duration_ns\" that is a number of nanoseconds", position);
+                      "kernels[%u] has no \"duration_ns\" that is a number of nanoseconds",
+                      position);
   return self;
 }
 

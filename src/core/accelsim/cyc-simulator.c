@@ -49,7 +49,8 @@ typedef struct
 static gboolean
 is_program (const char *path)
 {
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
+         g_file_test (path, G_FILE_TEST_IS_EXECUTABLE);
 }
 
 static gboolean
@@ -131,7 +132,8 @@ find_parts (CycSimulator *self)
       self->executable = find_program (self->root, executable_places,
                                        G_N_ELEMENTS (executable_places), &n);
       if (n > 1)
-        cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "simulator_several_builds", self->root, 0,
+        cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "simulator_several_builds",
+                          self->root, 0,
                           "name the executable itself to use another",
                           "%u builds; %s is used", n, self->executable);
     }
@@ -240,8 +242,8 @@ find_library (CycSimulator *self,
                       self->executable, 0,
                       "build GPGPU-Sim, name the framework folder, or set LD_LIBRARY_PATH in the "
                       "simulator's settings",
-                      "needs GPGPU-Sim's libcudart.so, which was not found; with that of CUDA it stops "
-                      "with \"symbol lookup error\"");
+                      "needs GPGPU-Sim's libcudart.so, which was not found; with that of CUDA it "
+                      "stops with \"symbol lookup error\"");
 }
 
 static void
@@ -276,13 +278,15 @@ flag_executable (CycSimulator *self,
   if (self->executable == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_missing", self->path, 0,
                       "build the simulator (make -C gpu-simulator), or name its executable",
-                      "no " EXECUTABLE " in gpu-simulator/bin/release, gpu-simulator/bin/debug or a "
-                      "build folder");
+                      "no " EXECUTABLE " in gpu-simulator/bin/release, gpu-simulator/bin/debug "
+                      "or a build folder");
   else if (!is_program (self->executable))
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable", self->executable, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable",
+                      self->executable, 0,
                       "make it executable (chmod +x)", "is not a file that may be executed");
   else if (!traits->is_elf && !traits->is_script)
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable", self->executable, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable",
+                      self->executable, 0,
                       "name the simulator's executable", "is neither a program nor a script");
 }
 
@@ -295,18 +299,20 @@ flag_tools (CycSimulator *self)
   if (xz == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "xz_missing", NULL, 0,
                       "install xz (Debian: xz-utils)",
-                      "no xz in PATH: the simulator cannot read .xz traces, and ends with exit status 0");
+                      "no xz in PATH: the simulator cannot read .xz traces, and ends with exit "
+                      "status 0");
   if (stdbuf == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stdbuf_missing", NULL, 0,
                       "install coreutils",
                       "no stdbuf in PATH: the last lines of a simulation that crashes are lost");
   if (self->post_processor == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "post_processor_missing", self->root, 0,
-                      "build it (make -C util/tracer_nvbit/tracer_tool/traces-processing) if you import "
-                      "raw traces",
+                      "build it (make -C util/tracer_nvbit/tracer_tool/traces-processing) if you "
+                      "import raw traces",
                       "no post-traces-processing: raw traces cannot be converted");
   if (self->root != NULL && !is_folder_below (self->root, "gpu-simulator/configs/tested-cfgs"))
-    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "simulator_configs_missing", self->root, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "simulator_configs_missing",
+                      self->root, 0,
                       "name a folder of configurations in the settings",
                       "no gpu-simulator/configs/tested-cfgs");
 }

@@ -131,7 +131,8 @@ flag_other_lists (CycTraceFolder *self,
   if (n > 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "lists_left_out", used->path, 0,
                       "import the other contexts as traces of their own",
-                      "kernelslist.g is used; the kernels of %u other list%s beside it are left out",
+                      "kernelslist.g is used; the kernels of %u other list%s beside it are left "
+                      "out",
                       n, n == 1 ? "" : "s");
 }
 
@@ -154,8 +155,8 @@ choose_lists (CycTraceFolder *self,
   if (main_list != NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "list_emptied", main_list->path, 0,
                       "put a good list in its place",
-                      "names no kernel, and there are other lists: the post-processor empties it when "
-                      "it is run again; the others are used");
+                      "names no kernel, and there are other lists: the post-processor empties it "
+                      "when it is run again; the others are used");
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
@@ -165,8 +166,8 @@ choose_lists (CycTraceFolder *self,
     }
   if (self->lists->len > 1)
     cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "lists_joined", self->traces, 0, NULL,
-                      "%u lists, one for each context: their kernels follow each other in the order of "
-                      "the lists' names", self->lists->len);
+                      "%u lists, one for each context: their kernels follow each other in the "
+                      "order of the lists' names", self->lists->len);
 }
 
 static void
@@ -191,7 +192,8 @@ flag_empty_list (CycTraceFolder *self)
   else
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "list_empty", first->path, 0,
                       "run the post-processor again on the raw traces",
-                      "names no kernel: the simulator ends at once, with exit status 0 and no result");
+                      "names no kernel: the simulator ends at once, with exit status 0 and no "
+                      "result");
 }
 
 static void
@@ -204,9 +206,10 @@ load_header (CycTraceFolder *self,
   if (stat (kernel->path, &st) != 0 || !S_ISREG (st.st_mode))
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_missing", kernel->list,
-                        kernel->entry->line, "copy the file into the trace's folder, or take the line out",
-                        "\"%s\" is not there: the simulator goes on until it needs it, and then stops "
-                        "with exit status 0", kernel->entry->text);
+                        kernel->entry->line,
+                        "copy the file into the trace's folder, or take the line out",
+                        "\"%s\" is not there: the simulator goes on until it needs it, and then "
+                        "stops with exit status 0", kernel->entry->text);
       return;
     }
   kernel->exists = TRUE;
@@ -295,7 +298,8 @@ compare_launches (gconstpointer a,
   const CycLaunchRecord *const *first = a;
   const CycLaunchRecord *const *second = b;
 
-  return ((*first)->kernel_id > (*second)->kernel_id) - ((*first)->kernel_id < (*second)->kernel_id);
+  return ((*first)->kernel_id > (*second)->kernel_id) -
+         ((*first)->kernel_id < (*second)->kernel_id);
 }
 
 static void
@@ -349,7 +353,8 @@ find_arch (CycTraceFolder *self)
         continue;
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_mixed", kernel->path, 0,
                         "trace all kernels for one architecture",
-                        "the kernel's binary version is %" G_GINT64_FORMAT ", that of kernels before it %"
+                        "the kernel's binary version is %" G_GINT64_FORMAT ", that of kernels "
+                        "before it %"
                         G_GINT64_FORMAT, kernel->header->binary_version, version);
       return;
     }
@@ -381,7 +386,8 @@ read_metadata (CycTraceFolder *self)
   if (self->arch != NULL && strcmp (self->arch, self->record->trace_gpu_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_metadata_differs", path, 0,
                       "correct \"trace_gpu_arch\"; the headers decide what the trace fits",
-                      "the trace's architecture is given as %s, but the headers of its kernels say %s",
+                      "the trace's architecture is given as %s, but the headers of its kernels say "
+                      "%s",
                       self->record->trace_gpu_arch, self->arch);
 }
 
@@ -436,7 +442,8 @@ decide_state (CycTraceFolder  *self,
     {
       record->state = CYC_TRACE_PROCESSING;
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "needs_processing", self->traces, 0,
-                        "name an Accel-Sim installation with its post-processor, or run it yourself",
+                        "name an Accel-Sim installation with its post-processor, or run it "
+                        "yourself",
                         "%u raw traces and no kernelslist.g: they have to be post-processed",
                         self->n_raw);
       return;
@@ -473,8 +480,10 @@ flag_unlisted (CycTraceFolder  *self,
       n++;
     }
   if (n > 0)
-    cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "kernel_files_unlisted", self->traces, 0, NULL,
-                      "%u kernel file%s that no list names, such as %s", n, n == 1 ? "" : "s", first);
+    cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "kernel_files_unlisted", self->traces, 0,
+                      NULL,
+                      "%u kernel file%s that no list names, such as %s", n, n == 1 ? "" : "s",
+                      first);
 }
 
 static gboolean
@@ -485,7 +494,8 @@ count_bytes (CycTraceFolder  *self,
   gint64 n_bytes = 0;
 
   /* The simulator's scripts make `traces` a link, which the scan does not follow. */
-  if (strcmp (self->root, self->traces) != 0 && g_file_test (self->traces, G_FILE_TEST_IS_SYMLINK) &&
+  if (strcmp (self->root, self->traces) != 0 &&
+      g_file_test (self->traces, G_FILE_TEST_IS_SYMLINK) &&
       !cyc_trace_folder_scan (self->traces, &n_files, &n_bytes, error))
     return FALSE;
   if (!cyc_trace_folder_scan (self->root, &n_files, &self->record->bytes, error))

@@ -214,7 +214,8 @@ static const HeaderKey header_keys[] = {
 };
 
 /* Without these nothing can be said about the kernel, and the simulator reads zeros. */
-#define NEEDED (CYC_HEADER_KERNEL_NAME | CYC_HEADER_GRID | CYC_HEADER_BLOCK | CYC_HEADER_BINARY_VERSION)
+#define NEEDED \
+  (CYC_HEADER_KERNEL_NAME | CYC_HEADER_GRID | CYC_HEADER_BLOCK | CYC_HEADER_BINARY_VERSION)
 
 static void
 read_pair (Parser     *self,
@@ -228,8 +229,10 @@ read_pair (Parser     *self,
       if (header_keys[i].read (self->header, value))
         self->header->fields |= header_keys[i].field;
       else
-        cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "header_value", self->source, self->line,
-                          "trace the kernel again", "\"%.200s\" is not a value for \"%s\"", value, key);
+        cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "header_value", self->source,
+                          self->line,
+                          "trace the kernel again", "\"%.200s\" is not a value for \"%s\"", value,
+                          key);
       return;
     }
   self->header->n_unknown++;

@@ -166,7 +166,8 @@ find_nested (const char  *path,
       if (g_file_test (metadata, G_FILE_TEST_EXISTS))
         return places_new (path, path);
       cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
-                        "no trace here: expected a folder with kernelslist.g or traces/kernelslist.g");
+                        "no trace here: expected a folder with kernelslist.g or "
+                        "traces/kernelslist.g");
       return NULL;
     }
   g_autoptr (GString) names = g_string_new (NULL);
@@ -204,7 +205,8 @@ cyc_trace_places_find (const char  *path,
     }
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))
     {
-      cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0, "is a file, expected the folder of a trace");
+      cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
+                        "is a file, expected the folder of a trace");
       return NULL;
     }
   g_autofree char *traces = g_build_filename (path, "traces", NULL);

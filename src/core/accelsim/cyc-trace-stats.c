@@ -128,7 +128,8 @@ take_row (Parser      *self,
 
   g_ptr_array_add (self->stats->rows, row);
   if (old != NULL)
-    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_repeated", self->source, row->line,
+    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_repeated", self->source,
+                      row->line,
                       NULL, "%s has a row already; the one with all its numbers counts", row->file);
   if (old == NULL || row->total_insts >= 0)
     g_hash_table_replace (self->stats->by_stem, g_steal_pointer (&stem), row);
@@ -170,9 +171,11 @@ read_row (Parser *self,
   guint at = find_dims (self, first + 2, stop, dims);
   if (at == 0)
     {
-      cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_cut", self->source, self->line,
+      cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_cut", self->source,
+                        self->line,
                         "nothing: grid and block come from the header of the kernel's trace",
-                        "the row of %s ends before its numbers; it is left out", get_field (self, first));
+                        "the row of %s ends before its numbers; it is left out",
+                        get_field (self, first));
       return stop;
     }
   CycStatsRow *row = g_new0 (CycStatsRow, 1);
@@ -185,13 +188,16 @@ read_row (Parser *self,
   guint next = at + N_DIMS;
   next += read_totals (self, row, next, stop);
   if (row->total_insts < 0)
-    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_half", self->source, self->line,
+    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_half", self->source,
+                      self->line,
                       "nothing: the kernel's instructions are not known",
                       "the row of %s lacks its second half%s", row->file,
                       stop < self->fields->len ? " and runs into the next one" : "");
   else if (next < stop && get_field (self, next)[0] != '\0')
-    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_long", self->source, self->line, NULL,
-                      "the row of %s has more than 12 columns; \"%.80s\" and what follows is left out",
+    cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_long", self->source,
+                      self->line, NULL,
+                      "the row of %s has more than 12 columns; \"%.80s\" and what follows is left "
+                      "out",
                       row->file, get_field (self, next));
   take_row (self, row);
   return stop;

@@ -50,7 +50,8 @@ skip_padding (Reader *self)
 {
   guint8 word[4];
 
-  while (self->position >= sizeof word && read_at (self, self->position - sizeof word, word, sizeof word) &&
+  while (self->position >= sizeof word &&
+         read_at (self, self->position - sizeof word, word, sizeof word) &&
          word[0] == 0 && word[1] == 0 && word[2] == 0 && word[3] == 0)
     self->position -= sizeof word;
 }
@@ -125,7 +126,8 @@ cyc_xz_info_read (const char  *path,
     }
   close (self.fd);
   if (!ok)
-    cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0, "is cut or is not xz data: its end is missing");
+    cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
+                      "is cut or is not xz data: its end is missing");
   *out_unpacked = ok ? self.unpacked : 0;
   return ok;
 }
