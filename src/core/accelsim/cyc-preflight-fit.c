@@ -93,10 +93,9 @@ check_block (CycPreflight         *self,
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "shmem_too_large", kernel->path, 0,
                       "choose a configuration with more shared memory",
                       "a block needs %" G_GUINT64_FORMAT " bytes of shared memory, a core of %s "
-                      "has %"
-                      G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more resources "
-                                                                "than "
-                      "shader has\")", header->shmem, self->config->name, limits->shmem);
+                      "has %" G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more "
+                      "resources than shader has\")", header->shmem, self->config->name,
+                      limits->shmem);
   if (limits->registers > 0 &&
       (!g_uint64_checked_mul (&registers, rounded_threads, (header->nregs + 3) / 4 * 4) ||
        registers > limits->registers))
@@ -105,9 +104,7 @@ check_block (CycPreflight         *self,
                       "a block of %" G_GUINT64_FORMAT " threads with %" G_GUINT64_FORMAT
                       " registers each needs more than the %" G_GUINT64_FORMAT " of a core of "
                       "%s: the simulator aborts (\"Kernel requires more resources than shader "
-                      "has\")",
-                      threads,
-                      header->nregs, limits->registers, self->config->name);
+                      "has\")", threads, header->nregs, limits->registers, self->config->name);
 }
 
 /**
