@@ -161,7 +161,7 @@ scan_executable (CycSimulator *self,
   gsize kept = 0;
   guint64 total = 0;
 
-  while (reader != NULL && total < SCAN_LIMIT && !traits->is_script)
+  while (reader != NULL && total < SCAN_LIMIT)
     {
       gssize n = cyc_byte_reader_read (reader, buffer + kept, SCAN_SIZE, NULL, &error);
       if (n <= 0)
@@ -171,6 +171,9 @@ scan_executable (CycSimulator *self,
         {
           traits->is_script = len >= 2 && memcmp (buffer, "#!", 2) == 0;
           traits->is_elf = len >= 4 && memcmp (buffer, "\177ELF", 4) == 0;
+          /* Words in a script mean nothing. */
+          if (traits->is_script)
+            break;
         }
       traits->needs_cudart |= has_bytes (buffer, len, "libcudart.so");
       traits->has_tracez |= has_bytes (buffer, len, ".tracez");

@@ -63,13 +63,15 @@ test_many (void)
   g_assert_cmpuint (cyc_findings_get_length (findings), ==, 102);
   g_assert_cmpuint (cyc_findings_count (findings, CYC_SEVERITY_ERROR), ==, 1000000);
   g_assert_cmpuint (cyc_findings_get (findings, 100)->line, ==, 101);
-  g_assert_cmpstr (cyc_findings_get (findings, 100)->text, ==, "999900 more of this kind, from here on");
+  g_assert_cmpstr (cyc_findings_get (findings, 100)->text, ==, "999900 more of this kind, from "
+                   "here on");
 
   cyc_findings_append (all, findings);
   cyc_findings_append (all, findings);
   g_assert_cmpuint (cyc_findings_get_length (all), ==, 103);
   g_assert_cmpuint (cyc_findings_count (all, CYC_SEVERITY_ERROR), ==, 2000000);
-  g_assert_cmpstr (cyc_findings_get (all, 100)->text, ==, "1999900 more of this kind, from here on");
+  g_assert_cmpstr (cyc_findings_get (all, 100)->text, ==, "1999900 more of this kind, from here "
+                   "on");
 }
 
 int

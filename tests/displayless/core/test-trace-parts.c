@@ -107,7 +107,8 @@ test_list_hostile (void)
       g_assert_cmpstr (out->str, ==, "");
     }
   g_autoptr (CycFindings) findings = cyc_findings_new ();
-  g_autoptr (CycKernelsList) nul = cyc_kernels_list_parse ("kernel-1\0.traceg\n", 17, "k", findings);
+  g_autoptr (CycKernelsList) nul = cyc_kernels_list_parse ("kernel-1\0.traceg\n", 17, "k",
+                                                           findings);
   g_assert_cmpuint (nul->n_kernels, ==, 1);
   assert_finding (findings, "list_name_refused", CYC_SEVERITY_ERROR, 1);
 }
@@ -243,7 +244,8 @@ static void
 test_header_faults (void)
 {
   g_autoptr (CycFindings) cut = cyc_findings_new ();
-  g_autoptr (CycTraceHeader) first = parse_header ("-kernel name = a\n-grid dim = (1,1,1)\n-block", cut);
+  g_autoptr (CycTraceHeader) first = parse_header ("-kernel name = a\n-grid dim = (1,1,1)\n-block",
+                                                   cut);
   g_assert_false (first->complete);
   assert_finding (cut, "header_cut", CYC_SEVERITY_ERROR, 3);
   g_assert_nonnull (strstr (cyc_findings_find (cut, "header_incomplete")->text,
@@ -307,8 +309,10 @@ test_header_damaged (void)
         g_autofree char *copy = g_memdup2 (text, len + 1);
         copy[i] = "\0=#\n\xff-"[k];
         g_autoptr (CycFindings) findings = cyc_findings_new ();
-        g_autoptr (CycTraceHeader) header = cyc_trace_header_parse (copy, len, "k.traceg", findings);
-        g_assert_true (header->kernel_name == NULL || g_utf8_validate (header->kernel_name, -1, NULL));
+        g_autoptr (CycTraceHeader) header = cyc_trace_header_parse (copy, len, "k.traceg",
+                                                                    findings);
+        g_assert_true (header->kernel_name == NULL || g_utf8_validate (header->kernel_name, -1,
+                                                                       NULL));
       }
 }
 
