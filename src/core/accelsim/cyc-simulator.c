@@ -146,7 +146,7 @@ has_bytes (const char *bytes,
            gsize       len,
            const char *text)
 {
-  return memmem (bytes, len, text, strlen (text)) != NULL;
+  return bytes != NULL && memmem (bytes, len, text, strlen (text)) != NULL;
 }
 
 /* Looks through an executable; words that lie across two reads are found through an overlap. */
