@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include "engine/cyc-api-server-private.h"
+
+/* libsoup 3.2 has no clock of its own: each connection carries one, looked at by the server's timer. */
+
+#define CONN_KEY "cyc-api-conn"
+
+/* As much of a request's head as is looked at for its target. */
+#define PEEK_BYTES 8192
+
+/* An answer given before the body was read: how long and how much of the body is thrown away, so
+ * that the client can read the answer before the connection is reset. */
+#define DISCARD_US (5 * G_USEC_PER_SEC)
+#define DISCARD_BYTES (64 * 1024 * 1024)
+
+static void
+stop_waiting (CycApiConn *self)
+{
+  if (self->watch != NULL)
+    {
+      g_source_destroy (self->watch);
+      g_clear_pointer (&self->watch, g_source_unref);
+    }
+  if (self->last != NULL)
+    {
+      g_autoptr (SoupServerMessage) last = g_steal_pointer (&self->last);
+      g_signal_handlers_disconnect_by_data (last, self);
+    }
+}
+
+static void
+stream_gone (gpointer  data,
+             GObject  *stream)
+{
+  CycApiConn *self = data;
+
+  if (self->server != NULL)
+    _cyc_api_server_remove_conn (self->server, self);
+  self->server = NULL;
+  _cyc_api_conn_unref (self);
+}
+
+static char *
+get_local_host (GSocket *socket)
+{
+  g_autoptr (GSocketAddress) local = g_socket_get_local_address (socket, NULL);
+
+  if (!G_IS_INET_SOCKET_ADDRESS (local))
+    return NULL;
+  return g_inet_address_to_string (
+    g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (local)));
+}
+
+CycApiConn *
+_cyc_api_conn_ref (CycApiConn *self)
+{
+  g_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+_cyc_api_conn_unref (CycApiConn *self)
+{
+  if (!g_ref_count_dec (&self->ref_count))
+    return;
+  stop_waiting (self);
+  g_object_unref (self->socket);
+  g_free (self->local_host);
+  g_free (self->raw_target);
+  g_free (self);
+}
+
+CycApiConn *
+_cyc_api_conn_of (SoupServerMessage *msg)
+{
+  GSocketAddress *remote = soup_server_message_get_remote_address (msg);
+
+  return g_object_get_data (G_OBJECT (remote), CONN_KEY);
+}
+
+void
+_cyc_api_conn_enter (CycApiConn      *self,
+                     CycApiConnState  state)
+{
+  /* An answer has gone out by hand: nothing that libsoup does afterwards starts another clock. */
+  if (self->state == CONN_DISCARD)
+    return;
+  stop_waiting (self);
+  self->state = state;
+  self->since = g_get_monotonic_time ();
+  self->progress = self->since;
+  self->bytes = 0;
+}
+
+void
+_cyc_api_conn_progress (CycApiConn *self,
+                        guint64     bytes)
+{
+  self->progress = g_get_monotonic_time ();
+  self->bytes += bytes;
+}
+
+/* libsoup 3.2 forgets to close a connection that ends while no request is on it. Taking the stream
+ * from it through the last request makes it let go. */
+static void
+close_idle (CycApiConn *self)
+{
+  g_autoptr (SoupServerMessage) last = g_object_ref (self->last);
+
+  stop_waiting (self);
+  g_autoptr (GIOStream) stream = soup_server_message_steal_connection (last);
+  if (stream != NULL)
+    g_io_stream_close (stream, NULL, NULL);
+}
+
+/* Keeps the target of the request as it came: libsoup shows it with its dots resolved, encoded ones
+ * too. Nothing if the bytes do not hold the whole first line. */
+static void
+keep_target (CycApiConn *self,
+             const char *bytes,
+             gsize       len)
+{
+  const char *end = memchr (bytes, '\r', len);
+  const char *begin = end == NULL ? NULL : memchr (bytes, ' ', (gsize) (end - bytes));
+  const char *last = begin == NULL ? NULL : memrchr (bytes, ' ', (gsize) (end - bytes));
+
+  g_clear_pointer (&self->raw_target, g_free);
+  if (begin != NULL && begin < last)
+    self->raw_target = g_strndup (begin + 1, (gsize) (last - begin) - 1);
+}
+
+/* Looks at the first bytes of a request without taking them. FALSE at the end of the stream. */
+static gboolean
+peek (CycApiConn *self,
+      gboolean   *out_got)
+{
+  char bytes[PEEK_BYTES];
+  ssize_t n = recv (g_socket_get_fd (self->socket), bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+
+  *out_got = n > 0;
+  if (n > 0)
+    keep_target (self, bytes, (gsize) n);
+  return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static gboolean
+readable_cb (GSocket      *socket,
+             GIOCondition  condition,
+             gpointer      user_data)
+{
+  CycApiConn *self = user_data;
+  gboolean got;
+  gboolean open = peek (self, &got);
+
+  if (open && !got)
+    return G_SOURCE_CONTINUE;
+  if (!open && self->last != NULL)
+    close_idle (self);
+  else
+    g_clear_pointer (&self->watch, g_source_unref);
+  return G_SOURCE_REMOVE;
+}
+
+/* Whether the client has closed its end. */
+gboolean
+_cyc_api_conn_has_ended (CycApiConn *self)
+{
+  char byte;
+
+  return recv (g_socket_get_fd (self->socket), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Before libsoup, which reads in the same iteration. */
+static void
+watch_next (CycApiConn *self)
+{
+  self->watch = g_socket_create_source (self->socket, G_IO_IN | G_IO_HUP, NULL);
+  g_source_set_priority (self->watch, G_PRIORITY_DEFAULT - 1);
+  g_source_set_callback (self->watch, G_SOURCE_FUNC (readable_cb), self, NULL);
+  g_source_attach (self->watch, g_main_context_get_thread_default ());
+}
+
+static void
+last_disconnected_cb (SoupServerMessage *msg,
+                      CycApiConn        *self)
+{
+  stop_waiting (self);
+}
+
+/* An exchange has ended; the connection waits for the next one, unless libsoup is about to close it. */
+void
+_cyc_api_conn_idle (CycApiConn        *self,
+                    SoupServerMessage *last)
+{
+  _cyc_api_conn_enter (self, CONN_IDLE);
+  if (self->state != CONN_IDLE || g_socket_is_closed (self->socket))
+    return;
+  self->last = g_object_ref (last);
+  g_signal_connect (last, "disconnected", G_CALLBACK (last_disconnected_cb), self);
+  watch_next (self);
+}
+
+/* Both ends see the end of the stream; libsoup then closes it in its own time. */
+void
+_cyc_api_conn_cut (CycApiConn *self)
+{
+  if (self->last != NULL)
+    {
+      close_idle (self);
+      return;
+    }
+  /* What the client does not take would stay in the kernel. */
+  if (self->state == CONN_WRITE)
+    {
+      struct linger linger = { .l_onoff = 1, .l_linger = 0 };
+      setsockopt (g_socket_get_fd (self->socket), SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+    }
+  g_socket_shutdown (self->socket, TRUE, TRUE, NULL);
+}
+
+static gboolean
+is_too_slow (CycApiConn         *self,
+             const CycApiLimits *limits,
+             gint64              now)
+{
+  gint64 stall = (gint64) limits->stall_ms * 1000;
+  gint64 elapsed = now - self->since;
+
+  if (now - self->progress > stall)
+    return TRUE;
+  return elapsed > stall &&
+         (double) self->bytes * G_USEC_PER_SEC < (double) limits->min_rate * (double) elapsed;
+}
+
+/* Whether the connection may go on. */
+gboolean
+_cyc_api_conn_check (CycApiConn         *self,
+                     const CycApiLimits *limits,
+                     gint64              now)
+{
+  gint64 elapsed = now - self->since;
+
+  switch (self->state)
+    {
+    case CONN_HEAD:
+      return elapsed <= (gint64) limits->header_ms * 1000;
+    case CONN_IDLE:
+      return elapsed <= (gint64) limits->keepalive_ms * 1000;
+    case CONN_BODY:
+    case CONN_WRITE:
+      return !is_too_slow (self, limits, now);
+    case CONN_DISCARD:
+      return elapsed <= DISCARD_US && self->bytes <= DISCARD_BYTES;
+    case CONN_WORK:
+    default:
+      return TRUE;
+    }
+}
+
+/* Answers by hand before the body has come, which libsoup 3.2 cannot, and stops sending. */
+void
+_cyc_api_conn_say (CycApiConn *self,
+                   guint       status,
+                   const char *json,
+                   gsize       len)
+{
+  g_autofree char *text =
+    g_strdup_printf ("HTTP/1.1 %u %s\r\nContent-Type: application/json\r\n"
+                     "Content-Length: %" G_GSIZE_FORMAT "\r\nConnection: close\r\n\r\n%.*s",
+                     status, soup_status_get_phrase (status), len, (int) len, json);
+
+  g_socket_send_with_blocking (self->socket, text, strlen (text), FALSE, NULL, NULL);
+  g_socket_shutdown (self->socket, FALSE, TRUE, NULL);
+  _cyc_api_conn_enter (self, CONN_DISCARD);
+}
+
+/* The address object of the far end is the one thing that libsoup hands back with every message of a
+ * connection, so it carries the connection. The stream's end is the connection's. */
+CycApiConn *
+_cyc_api_conn_new (CycApiServer      *server,
+                   GSocketConnection *stream,
+                   GSocketAddress    *remote)
+{
+  CycApiConn *self = g_new0 (CycApiConn, 1);
+  gboolean got;
+
+  g_ref_count_init (&self->ref_count);
+  self->server = server;
+  self->socket = g_object_ref (g_socket_connection_get_socket (stream));
+  self->local_host = get_local_host (self->socket);
+  self->link.data = self;
+  g_socket_set_option (self->socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
+  _cyc_api_conn_enter (self, CONN_HEAD);
+  _cyc_api_server_add_conn (server, self);
+  g_object_weak_ref (G_OBJECT (stream), stream_gone, _cyc_api_conn_ref (self));
+  g_object_set_data_full (G_OBJECT (remote), CONN_KEY, self, (GDestroyNotify) _cyc_api_conn_unref);
+  if (peek (self, &got) && !got)
+    watch_next (self);
+  return self;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <libsoup/soup.h>
+
+#include "engine/cyc-api-server.h"
+#include "engine/cyc-api-upload.h"
+
+G_BEGIN_DECLS
+
+/* What a connection is waiting for, which says which of its clocks runs. */
+typedef enum
+{
+  CONN_HEAD,     /* for the rest of a request's head */
+  CONN_BODY,     /* for the rest of a request's body */
+  CONN_WORK,     /* for the answer: no clock */
+  CONN_WRITE,    /* for the client to take the answer */
+  CONN_DISCARD,  /* answered already; the rest of the body is thrown away */
+  CONN_IDLE,     /* for the next request */
+} CycApiConnState;
+
+typedef struct
+{
+  grefcount         ref_count;
+  CycApiServer     *server;      /* not owned; NULL once the stream is gone */
+  GSocket          *socket;
+  char             *local_host;  /* the address that the client reached */
+  CycApiConnState   state;
+  gint64            since;       /* monotonic, when the state began */
+  gint64            progress;    /* when the last byte came or went */
+  guint64           bytes;       /* in this state */
+  SoupServerMessage *last;       /* while idle: the way to libsoup's connection */
+  GSource          *watch;       /* for the first bytes of the next request */
+  char             *raw_target;  /* of that request, if they held it */
+  GList             link;        /* in the server's connections */
+} CycApiConn;
+
+CycApiConn *_cyc_api_conn_new       (CycApiServer         *server,
+                                     GSocketConnection    *stream,
+                                     GSocketAddress       *remote);
+CycApiConn *_cyc_api_conn_ref       (CycApiConn           *self);
+void        _cyc_api_conn_unref     (CycApiConn           *self);
+CycApiConn *_cyc_api_conn_of        (SoupServerMessage    *msg);
+void        _cyc_api_conn_enter     (CycApiConn           *self,
+                                     CycApiConnState       state);
+void        _cyc_api_conn_idle      (CycApiConn           *self,
+                                     SoupServerMessage    *last);
+void        _cyc_api_conn_progress  (CycApiConn           *self,
+                                     guint64               bytes);
+void        _cyc_api_conn_cut       (CycApiConn           *self);
+gboolean    _cyc_api_conn_has_ended (CycApiConn           *self);
+gboolean    _cyc_api_conn_check     (CycApiConn           *self,
+                                     const CycApiLimits   *limits,
+                                     gint64                now);
+void        _cyc_api_conn_say       (CycApiConn           *self,
+                                     guint                 status,
+                                     const char           *json,
+                                     gsize                 len);
+
+/* One request from its head to the end of its answer. */
+typedef struct
+{
+  gatomicrefcount     ref_count;
+  CycApiServer       *server;
+  CycApiConn         *conn;
+  SoupServerMessage  *msg;        /* NULL once it is over */
+  CycApiCall         *call;
+  GMainContext       *context;
+  GByteArray         *body;
+  guint64             limit;
+  CycApiUpload       *upload;
+  gboolean            syncing;
+  gboolean            rejected;
+  gboolean            is_head;
+  char               *range;
+  int                 fd;         /* the file that is being sent */
+  guint64             offset;
+  guint64             left;
+} CycApiRequest;
+
+void            _cyc_api_request_begin       (CycApiServer   *server,
+                                              SoupServerMessage *msg);
+CycApiRequest  *_cyc_api_request_ref         (CycApiRequest  *self);
+void            _cyc_api_request_unref       (CycApiRequest  *self);
+void            _cyc_api_request_reject      (CycApiRequest  *self,
+                                              guint           status,
+                                              const char     *detail);
+void            _cyc_api_request_handle      (SoupServerMessage *msg);
+void            _cyc_api_request_send        (CycApiRequest  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycApiRequest, _cyc_api_request_unref)
+
+const CycApiHandlers *_cyc_api_server_get_handlers (CycApiServer    *self,
+                                                    gpointer        *out_user_data);
+const CycApiLimits   *_cyc_api_server_get_limits   (CycApiServer    *self);
+const char           *_cyc_api_server_get_token    (CycApiServer    *self);
+const char           *_cyc_api_server_get_address  (CycApiServer    *self);
+gboolean              _cyc_api_server_is_stopping  (CycApiServer    *self);
+void                  _cyc_api_server_add_conn     (CycApiServer    *self,
+                                                    CycApiConn      *conn);
+void                  _cyc_api_server_remove_conn  (CycApiServer    *self,
+                                                    CycApiConn      *conn);
+void                  _cyc_api_server_count        (CycApiServer    *self,
+                                                    int              change);
+
+G_END_DECLS
