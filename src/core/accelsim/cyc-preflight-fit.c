@@ -14,10 +14,11 @@ typedef struct
 } CoreLimits;
 
 static void
-check_arch (CycPreflight *self)
+check_one_arch (CycPreflight *self,
+                const char   *arch,
+                const char   *file)
 {
   const CycGpuConfig *config = self->config;
-  const char *arch = cyc_trace_folder_get_arch (self->trace);
 
   if (cyc_arch_fits (arch, config->arch))
     return;
@@ -28,10 +29,30 @@ check_arch (CycPreflight *self)
                       "the architecture of configuration %s is not known, that of the trace is %s",
                       config->name, arch);
   else
-    cyc_findings_add (self->findings, severity, "arch_mismatch", self->trace->traces, 0,
+    cyc_findings_add (self->findings, severity, "arch_mismatch", file, 0,
                       "choose a configuration of the trace's architecture, or use --force-arch",
                       "the trace is of %s, configuration %s is %s: the simulator aborts, or its "
                       "numbers mean nothing", arch, config->name, config->arch);
+}
+
+/* Each binary version among the kernels has to fit; without headers, what metadata.json says. */
+static void
+check_arch (CycPreflight *self)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->trace->kernels->len; i++)
+    {
+      const CycTraceKernel *kernel = g_ptr_array_index (self->trace->kernels, i);
+      if (kernel->header == NULL || kernel->header->binary_version <= 0 ||
+          !g_hash_table_add (seen, g_memdup2 (&kernel->header->binary_version, sizeof (gint64))))
+        continue;
+      g_autofree char *arch = g_strdup_printf ("sm_%" G_GINT64_FORMAT,
+                                               kernel->header->binary_version);
+      check_one_arch (self, arch, kernel->path);
+    }
+  if (g_hash_table_size (seen) == 0)
+    check_one_arch (self, cyc_trace_folder_get_arch (self->trace), self->trace->root);
 }
 
 static gboolean

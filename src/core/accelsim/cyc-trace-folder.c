@@ -336,34 +336,39 @@ make_launches (CycTraceFolder *self)
   g_ptr_array_sort_with_data (self->launches, compare_launches, NULL);
 }
 
-static void
+/* The newest binary version among the kernels, 0 if no header says; all others are told. */
+static gint64
 find_arch (CycTraceFolder *self)
 {
-  gint64 version = 0;
+  gint64 first = 0;
+  gint64 newest = 0;
+  gboolean mixed = FALSE;
 
   for (guint i = 0; i < self->kernels->len; i++)
     {
       const CycTraceKernel *kernel = g_ptr_array_index (self->kernels, i);
-      if (kernel->header == NULL || (kernel->header->fields & CYC_HEADER_BINARY_VERSION) == 0 ||
-          kernel->header->binary_version <= 0)
+      gint64 version = kernel->header == NULL ? 0 : kernel->header->binary_version;
+      if (version <= 0)
         continue;
-      if (version == 0)
-        version = kernel->header->binary_version;
-      if (version == kernel->header->binary_version)
+      if (first == 0)
+        first = version;
+      newest = MAX (newest, version);
+      if (version == first || mixed)
         continue;
+      mixed = TRUE;
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_mixed", kernel->path, 0,
                         "trace all kernels for one architecture",
                         "the kernel's binary version is %" G_GINT64_FORMAT ", that of kernels "
-                        "before it %"
-                        G_GINT64_FORMAT, kernel->header->binary_version, version);
-      return;
+                        "before it %" G_GINT64_FORMAT, version, first);
     }
-  if (version > 0)
-    self->arch = g_strdup_printf ("sm_%" G_GINT64_FORMAT, version);
+  if (newest > 0 && !mixed)
+    self->arch = g_strdup_printf ("sm_%" G_GINT64_FORMAT, newest);
+  return newest;
 }
 
 static void
-read_metadata (CycTraceFolder *self)
+read_metadata (CycTraceFolder *self,
+               gint64          newest_version)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (self->root, "metadata.json", NULL);
@@ -381,8 +386,12 @@ read_metadata (CycTraceFolder *self)
                                                 self->findings))
     self->metadata_json = g_steal_pointer (&text);
   else
-    cyc_set_str (&self->record->trace_gpu_arch,
-                 self->arch != NULL ? self->arch : CYC_TRACE_DEFAULT_ARCH);
+    {
+      g_free (self->record->trace_gpu_arch);
+      self->record->trace_gpu_arch =
+        newest_version > 0 ? g_strdup_printf ("sm_%" G_GINT64_FORMAT, newest_version)
+                           : g_strdup (CYC_TRACE_DEFAULT_ARCH);
+    }
   if (self->arch != NULL && strcmp (self->arch, self->record->trace_gpu_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_metadata_differs", path, 0,
                       "correct \"trace_gpu_arch\"; the headers decide what the trace fits",
@@ -537,9 +546,8 @@ cyc_trace_folder_load (const char    *path,
     return NULL;
   flag_unlisted (self, &inventory);
   join_stats (self);
-  find_arch (self);
   make_launches (self);
-  read_metadata (self);
+  read_metadata (self, find_arch (self));
   read_extras (self);
   decide_state (self, &inventory);
   return g_steal_pointer (&self);

@@ -124,10 +124,21 @@ test_arch (Fixture       *self,
   expect (self, "arch_mismatch", CYC_SEVERITY_WARNING);
   g_assert_null (cyc_findings_first_error (self->findings));
 
+  /* Of two versions in one trace, the one that does not fit is told. */
+  self->params.force_arch = FALSE;
+  test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 80, "");
+  test_trace_write_kernel (self->folder, "t/kernel-2.traceg", 75, "");
+  test_trace_write_text (self->folder, "t/kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+  finding = expect (self, "arch_mismatch", CYC_SEVERITY_ERROR);
+  g_assert_true (g_str_has_suffix (finding->file, "kernel-2.traceg"));
+  g_assert_nonnull (cyc_findings_find (self->findings, "arch_mixed"));
+  test_trace_write_kernel (self->folder, "t/kernel-2.traceg", 86, "");
+  check (self);
+  g_assert_null (cyc_findings_first_error (self->findings));
+
   test_trace_write_text (self->folder, "c/X/gpgpusim.config", "-gpgpu_clock_domains 1:1:1:1\n");
   test_trace_write_text (self->folder, "c/X/trace.config", UNITS_4);
   use_config (self, "X");
-  self->params.force_arch = FALSE;
   expect (self, "arch_unknown", CYC_SEVERITY_ERROR);
 }
 
