@@ -402,7 +402,8 @@ cyc_log_chunker_finish (CycLogChunker *self)
 {
   g_return_if_fail (self != NULL);
 
-  take_lines (self, (const char *) self->pending->data, self->pending->len, CYC_LOG_ENDED);
+  if (self->pending->len > 0)
+    take_lines (self, (const char *) self->pending->data, self->pending->len, CYC_LOG_ENDED);
   g_byte_array_set_size (self->pending, 0);
 }
 
