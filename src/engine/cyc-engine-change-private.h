@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/cyc-engine-private.h"
+
+G_BEGIN_DECLS
+
+/* One change on its way through the database thread. The store function reads and writes rows; the
+ * apply function takes what was committed into the mirror, on the main thread. */
+typedef struct _CycChange CycChange;
+
+struct _CycChange
+{
+  CycEngine    *engine;
+  GTask        *task;        /* of the caller; NULL for the engine's own changes */
+  CycStoreFunc  store;
+  void        (*apply) (CycChange *change);
+  char         *id;
+  CycTraceRow  *trace;
+  CycRunRow    *run;
+  GPtrArray    *sims;        /* of CycSimRow */
+  GPtrArray    *launches;
+  CycFileRecord *file;
+  CycHeartbeat  heartbeat;
+  char         *text;
+  char         *text2;
+  gint64        number;
+  guint64       unsigned_number;
+  gboolean      flag;
+  gboolean      gone;        /* the row was deleted */
+};
+
+CycChange *cyc_change_new  (CycEngine           *engine,
+                            const char          *id,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data);
+void       cyc_change_run  (CycChange           *change,
+                            CycStoreFunc         store,
+                            void               (*apply) (CycChange *change));
+void       cyc_change_free (CycChange           *change);
+
+G_END_DECLS

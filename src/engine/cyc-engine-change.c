@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-engine-change-private.h"
+
+#include "core/base/cyc-error.h"
+
+/**
+ * cyc_change_new:
+ * @engine: the engine
+ * @id: (nullable): what is changed
+ * @callback: (nullable): told when it is committed
+ * @user_data: for @callback
+ *
+ * Returns: (transfer full): a change, for cyc_change_run()
+ */
+CycChange *
+cyc_change_new (CycEngine           *engine,
+                const char          *id,
+                GAsyncReadyCallback  callback,
+                gpointer             user_data)
+{
+  CycChange *change = g_new0 (CycChange, 1);
+
+  change->engine = g_object_ref (engine);
+  change->id = g_strdup (id);
+  if (callback != NULL)
+    {
+      change->task = g_task_new (engine, NULL, callback, user_data);
+      g_task_set_source_tag (change->task, cyc_change_new);
+    }
+  return change;
+}
+
+/**
+ * cyc_change_free:
+ * @change: (transfer full): a change
+ */
+void
+cyc_change_free (CycChange *change)
+{
+  cyc_trace_row_free (change->trace);
+  cyc_run_row_free (change->run);
+  g_clear_pointer (&change->sims, g_ptr_array_unref);
+  g_clear_pointer (&change->launches, g_ptr_array_unref);
+  cyc_file_record_free (change->file);
+  g_free (change->heartbeat.error);
+  g_free (change->id);
+  g_free (change->text);
+  g_free (change->text2);
+  g_clear_object (&change->task);
+  g_object_unref (change->engine);
+  g_free (change);
+}
+
+static void
+changed_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  CycChange *change = user_data;
+  CycEngine *self = change->engine;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = cyc_store_call_finish (self->store, result, &error) != NULL;
+
+  if (ok && change->apply != NULL && !self->closed)
+    change->apply (change);
+  if (change->task == NULL)
+    {
+      if (!ok)
+        g_warning ("%s: %s", change->id == NULL ? "workspace" : change->id, error->message);
+    }
+  else if (ok)
+    {
+      g_task_return_boolean (change->task, TRUE);
+    }
+  else
+    {
+      g_task_return_error (change->task, g_steal_pointer (&error));
+    }
+  cyc_change_free (change);
+}
+
+/**
+ * cyc_change_run:
+ * @change: (transfer full): a change
+ * @store: reads and writes the rows, on the database thread
+ * @apply: (nullable): takes what was committed into the mirror
+ *
+ * Has the change committed and told.
+ */
+void
+cyc_change_run (CycChange    *change,
+                CycStoreFunc  store,
+                void        (*apply) (CycChange *change))
+{
+  CycEngine *self = change->engine;
+
+  change->apply = apply;
+  if (self->closed)
+    {
+      if (change->task != NULL)
+        g_task_return_new_error (change->task, CYC_ERROR, CYC_ERROR_UNAVAILABLE,
+                                 "the engine is stopping; try again");
+      cyc_change_free (change);
+      return;
+    }
+  cyc_store_call_async (self->store, store, change, NULL, changed_cb, change);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/cyc-run.h"
+#include "core/model/cyc-sim.h"
+#include "core/model/cyc-trace.h"
+#include "engine/cyc-clock.h"
+#include "engine/cyc-engine.h"
+#include "engine/cyc-ingest.h"
+#include "engine/cyc-job.h"
+#include "engine/cyc-store-rows.h"
+#include "engine/cyc-store.h"
+#include "engine/cyc-workspace-dir.h"
+
+G_BEGIN_DECLS
+
+/* The mirror of a trace. */
+typedef struct
+{
+  CycTraceRow *row;
+  CycTrace    *item;       /* in the model while listed; NULL while removed */
+  gboolean     dirty;
+  gboolean     processing; /* a thread works on it */
+  gboolean     scanning;
+} CycTraceEntry;
+
+/* The mirror of a run, with its sims in order. */
+typedef struct
+{
+  CycRunRow  *row;
+  CycRun     *item;
+  GPtrArray  *sims;        /* of CycSimEntry, borrowed */
+  GListStore *model;       /* of CycSim */
+  CycJobPlan *plan;        /* how its sims are started; NULL until one is */
+  gboolean    dirty;
+} CycRunEntryState;
+
+/* The mirror of a sim, and what the engine does about its worker. */
+typedef struct
+{
+  CycSimRow        *row;
+  CycSim           *item;
+  CycRunEntryState *run;
+  gboolean          dirty;
+  gint64            heard_at;      /* engine clock */
+  gboolean          starting;      /* between "launching" and the worker's start */
+  gboolean          relaunch;      /* "launching" was committed, but no worker ever started */
+  GSubprocess      *worker;        /* if this process started it */
+  gboolean          watched;       /* a worker is there, or was at the last look */
+  gboolean          taking_over;   /* the engine reads the simulator's log */
+  gboolean          take_running;  /* a request for that is under way */
+  gboolean          simulator_gone;
+  gint64            simulator_pid;
+  guint64           simulator_start;
+} CycSimEntry;
+
+struct _CycEngine
+{
+  GObject parent_instance;
+
+  CycWorkspaceDir *dir;
+  CycStore        *store;
+  CycIngest       *ingest;
+  CycEngineFlags   flags;
+  GStrv            config_roots;
+  char            *workspace_id;
+  char            *token;
+  char            *url;
+  CycClock         clock;
+  gint64           lost_after;     /* microseconds */
+
+  GHashTable      *traces;         /* id -> CycTraceEntry */
+  GHashTable      *runs;           /* id -> CycRunEntryState */
+  GHashTable      *sims;           /* id -> CycSimEntry */
+  GHashTable      *tokens;         /* sim token -> sim id, borrowed */
+  GPtrArray       *trace_order;    /* of CycTraceEntry, oldest first */
+  GPtrArray       *run_order;      /* of CycRunEntryState, oldest first */
+  GListStore      *trace_model;
+  GListStore      *run_model;
+
+  guint            batch_source;
+  guint            tick_source;
+  guint            scan_source;
+  guint            schedule_source;
+  guint            pending_work;   /* threads that will come back */
+  gboolean         closed;
+};
+
+void             cyc_engine_adopt_trace   (CycEngine        *self,
+                                           CycTraceRow      *row);
+void             cyc_engine_drop_trace    (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_adopt_run     (CycEngine        *self,
+                                           CycRunRow        *row,
+                                           GPtrArray        *sims);
+void             cyc_engine_drop_run      (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_adopt_sim     (CycEngine        *self,
+                                           CycSimRow        *row);
+CycTraceEntry   *cyc_engine_trace_entry   (CycEngine        *self,
+                                           const char       *id);
+CycRunEntryState *cyc_engine_run_entry    (CycEngine        *self,
+                                           const char       *id);
+CycSimEntry     *cyc_engine_sim_entry     (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_queue_batch   (CycEngine        *self);
+
+void             cyc_engine_remove_tree   (CycEngine        *self,
+                                           const char       *path);
+void             cyc_engine_process_trace (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_scan_traces   (CycEngine        *self);
+gboolean         cyc_engine_seed_sample   (CycEngine        *self,
+                                           GError          **error);
+
+void             cyc_engine_schedule      (CycEngine        *self);
+void             cyc_engine_tick          (CycEngine        *self);
+void             cyc_engine_recover_sims  (CycEngine        *self);
+void             cyc_engine_stop_worker   (CycEngine        *self,
+                                           CycSimEntry      *sim);
+void             cyc_engine_forget_worker (CycEngine        *self,
+                                           CycSimEntry      *sim);
+void             cyc_engine_move_sim      (CycEngine        *self,
+                                           const char       *sim_id,
+                                           CycSimState       state,
+                                           const char       *sentence,
+                                           const char       *reason);
+
+G_END_DECLS

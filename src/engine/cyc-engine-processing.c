@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-engine-processing-private.h"
+
+#include "core/accelsim/cyc-simulator.h"
+#include "core/accelsim/cyc-trace-folder.h"
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-util.h"
+#include "engine/cyc-settings.h"
+
+/* What happens to a trace between its last file and `ready`, on a thread of GTask's pool. */
+
+typedef struct
+{
+  char             *workspace;
+  char             *folder;
+  CycProcessed      processed;
+  CycProcessedFunc  func;
+  gpointer          user_data;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_free (work->workspace);
+  g_free (work->folder);
+  g_free (work->processed.id);
+  g_free (work->processed.metadata);
+  cyc_trace_record_free (work->processed.record);
+  g_clear_pointer (&work->processed.launches, g_ptr_array_unref);
+  g_free (work);
+}
+
+static void
+fail (CycTraceRecord *record,
+      const char     *sentence)
+{
+  record->state = CYC_TRACE_FAILED;
+  if (record->error == NULL)
+    record->error = g_strdup (sentence);
+}
+
+static CycTraceFolder *
+load_folder (Work    *work,
+             GError **error)
+{
+  return cyc_trace_folder_load (work->folder, NULL, error);
+}
+
+static void
+take_folder (CycProcessed   *processed,
+             CycTraceFolder *folder)
+{
+  CycTraceRecord *record = processed->record = cyc_trace_record_copy (folder->record);
+
+  processed->metadata = g_strdup (folder->metadata_json);
+  processed->launches = g_ptr_array_ref (folder->launches);
+  if (record->state == CYC_TRACE_FAILED)
+    {
+      fail (record, "metadata.json says that the trace failed");
+      return;
+    }
+  if (folder->lists->len == 0)
+    {
+      const CycFinding *finding = cyc_findings_first_error (folder->findings);
+      g_autofree char *sentence = finding == NULL ? NULL : cyc_finding_to_string (finding);
+      fail (record, sentence != NULL ? sentence : "the trace has no kernelslist.g");
+      return;
+    }
+  record->state = CYC_TRACE_READY;
+  g_clear_pointer (&record->error, g_free);
+}
+
+static void
+process_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  Work *work = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycTraceFolder) folder = load_folder (work, &error);
+
+  if (folder != NULL)
+    {
+      take_folder (&work->processed, folder);
+    }
+  else
+    {
+      work->processed.record = cyc_trace_record_new ();
+      work->processed.record->trace_gpu_arch = g_strdup ("sm_90");
+      work->processed.launches =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_launch_record_free);
+      fail (work->processed.record, error->message);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+processed_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  Work *work = g_task_get_task_data (G_TASK (result));
+
+  work->func (&work->processed, work->user_data);
+}
+
+/**
+ * cyc_processing_start:
+ * @workspace: the workspace's folder
+ * @id: a trace
+ * @folder: its folder
+ * @func: called on the main thread with what was found
+ * @user_data: for @func
+ */
+void
+cyc_processing_start (const char       *workspace,
+                      const char       *id,
+                      const char       *folder,
+                      CycProcessedFunc  func,
+                      gpointer          user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, processed_cb, NULL);
+  Work *work = g_new0 (Work, 1);
+
+  work->workspace = g_strdup (workspace);
+  work->folder = g_strdup (folder);
+  work->processed.id = g_strdup (id);
+  work->func = func;
+  work->user_data = user_data;
+  g_task_set_source_tag (task, cyc_processing_start);
+  g_task_set_task_data (task, work, work_free);
+  g_task_run_in_thread (task, process_thread);
+}
+
+typedef struct
+{
+  char           *folder;
+  CycScanned      scanned;
+  CycScannedFunc  func;
+  gpointer        user_data;
+} Scan;
+
+static void
+scan_free (gpointer data)
+{
+  Scan *scan = data;
+
+  g_free (scan->folder);
+  g_free (scan->scanned.id);
+  g_free (scan);
+}
+
+static void
+scan_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  Scan *scan = data;
+  CycScanned *scanned = &scan->scanned;
+
+  scanned->ok = cyc_trace_folder_scan (scan->folder, &scanned->kernel_files, &scanned->bytes, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+scanned_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  Scan *scan = g_task_get_task_data (G_TASK (result));
+
+  scan->func (&scan->scanned, scan->user_data);
+}
+
+/**
+ * cyc_scanning_start:
+ * @id: a trace
+ * @folder: its folder
+ * @func: called on the main thread with what was counted
+ * @user_data: for @func
+ */
+void
+cyc_scanning_start (const char     *id,
+                    const char     *folder,
+                    CycScannedFunc  func,
+                    gpointer        user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, scanned_cb, NULL);
+  Scan *scan = g_new0 (Scan, 1);
+
+  scan->folder = g_strdup (folder);
+  scan->scanned.id = g_strdup (id);
+  scan->func = func;
+  scan->user_data = user_data;
+  g_task_set_source_tag (task, cyc_scanning_start);
+  g_task_set_task_data (task, scan, scan_free);
+  g_task_run_in_thread (task, scan_thread);
+}

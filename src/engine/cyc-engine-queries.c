@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-engine-private.h"
+
+#include <string.h>
+
+#include "core/accelsim/cyc-simulator.h"
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-paths.h"
+#include "core/model/cyc-kernel-stat.h"
+#include "engine/cyc-kernel-list.h"
+#include "engine/cyc-settings.h"
+
+/* Reading: from the mirror at once, or from the database by a call. */
+
+/**
+ * cyc_engine_get_traces:
+ * @self: the engine
+ *
+ * Returns: (transfer none): a list of #CycTrace
+ */
+GListModel *
+cyc_engine_get_traces (CycEngine *self)
+{
+  return G_LIST_MODEL (self->trace_model);
+}
+
+/**
+ * cyc_engine_get_runs:
+ * @self: the engine
+ *
+ * Returns: (transfer none): a list of #CycRun
+ */
+GListModel *
+cyc_engine_get_runs (CycEngine *self)
+{
+  return G_LIST_MODEL (self->run_model);
+}
+
+/**
+ * cyc_engine_get_sims:
+ * @self: the engine
+ * @run_id: a run
+ *
+ * Returns: (transfer none) (nullable): a list of the run's #CycSim
+ */
+GListModel *
+cyc_engine_get_sims (CycEngine  *self,
+                     const char *run_id)
+{
+  CycRunEntryState *run = cyc_engine_run_entry (self, run_id);
+
+  return run == NULL ? NULL : G_LIST_MODEL (run->model);
+}
+
+/**
+ * cyc_engine_list_trace_records:
+ * @self: the engine
+ *
+ * Returns: (transfer container) (element-type CycTraceRecord): the traces that are not removed
+ */
+GPtrArray *
+cyc_engine_list_trace_records (CycEngine *self)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      if (entry->row->removed_at == 0)
+        g_ptr_array_add (list, entry->row->record);
+    }
+  return list;
+}
+
+/**
+ * cyc_engine_find_trace:
+ * @self: the engine
+ * @id: a trace
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer none) (nullable): the trace, %NULL if it is not there or was removed
+ */
+const CycTraceRecord *
+cyc_engine_find_trace (CycEngine   *self,
+                       const char  *id,
+                       GError     **error)
+{
+  CycTraceEntry *entry = cyc_engine_trace_entry (self, id);
+
+  if (entry != NULL && entry->row->removed_at == 0)
+    return entry->row->record;
+  if (entry != NULL && !entry->row->purged)
+    cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0,
+                      "trace '%s' was removed; `trace restore %s` brings it back", id, id);
+  else
+    cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no trace '%s'", id);
+  return NULL;
+}
+
+/**
+ * cyc_engine_find_run_trace:
+ * @self: the engine
+ * @id: the trace of a run
+ *
+ * Returns: (transfer none) (nullable): the trace, removed or not
+ */
+const CycTraceRecord *
+cyc_engine_find_run_trace (CycEngine  *self,
+                           const char *id)
+{
+  CycTraceEntry *entry = cyc_engine_trace_entry (self, id);
+
+  return entry == NULL ? NULL : entry->row->record;
+}
+
+/**
+ * cyc_engine_list_run_records:
+ * @self: the engine
+ *
+ * Returns: (transfer container) (element-type CycRunRecord): the runs, oldest first
+ */
+GPtrArray *
+cyc_engine_list_run_records (CycEngine *self)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->run_order->len; i++)
+    {
+      CycRunEntryState *run = g_ptr_array_index (self->run_order, i);
+      g_ptr_array_add (list, run->row->record);
+    }
+  return list;
+}
+
+/**
+ * cyc_engine_find_run:
+ * @self: the engine
+ * @id: a run
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer none) (nullable): the run
+ */
+const CycRunRecord *
+cyc_engine_find_run (CycEngine   *self,
+                     const char  *id,
+                     GError     **error)
+{
+  CycRunEntryState *run = cyc_engine_run_entry (self, id);
+
+  if (run != NULL)
+    return run->row->record;
+  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no run '%s'", id);
+  return NULL;
+}
+
+/**
+ * cyc_engine_list_sim_records:
+ * @self: the engine
+ * @run_id: a run
+ *
+ * Returns: (transfer container) (element-type CycSimRecord): its sims by configuration and replica
+ */
+GPtrArray *
+cyc_engine_list_sim_records (CycEngine  *self,
+                             const char *run_id)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  CycRunEntryState *run = cyc_engine_run_entry (self, run_id);
+
+  for (guint i = 0; run != NULL && i < run->sims->len; i++)
+    {
+      CycSimEntry *sim = g_ptr_array_index (run->sims, i);
+      g_ptr_array_add (list, sim->row->record);
+    }
+  return list;
+}
+
+/**
+ * cyc_engine_find_sim:
+ * @self: the engine
+ * @id: a sim
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer none) (nullable): the sim
+ */
+const CycSimRecord *
+cyc_engine_find_sim (CycEngine   *self,
+                     const char  *id,
+                     GError     **error)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (self, id);
+
+  if (sim != NULL)
+    return sim->row->record;
+  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no sim '%s'", id);
+  return NULL;
+}
+
+/**
+ * cyc_engine_list_run_configs:
+ * @self: the engine
+ * @run_id: a run
+ *
+ * Returns: (transfer container) (nullable) (element-type CycGpuConfigRecord): the configurations
+ *   as they were when the run started, one an entry
+ */
+GPtrArray *
+cyc_engine_list_run_configs (CycEngine  *self,
+                             const char *run_id)
+{
+  CycRunEntryState *run = cyc_engine_run_entry (self, run_id);
+
+  return run == NULL ? NULL : g_ptr_array_ref (run->row->configs);
+}
+
+/**
+ * cyc_engine_get_sim_log_bytes:
+ * @self: the engine
+ * @sim_id: a sim
+ *
+ * Returns: how many bytes of its log were accepted
+ */
+guint64
+cyc_engine_get_sim_log_bytes (CycEngine  *self,
+                              const char *sim_id)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
+
+  return sim == NULL ? 0 : sim->row->log_bytes;
+}
+
+/**
+ * cyc_engine_get_sim_folder:
+ * @self: the engine
+ * @sim_id: a sim
+ *
+ * Returns: (transfer full) (nullable): where its log and files lie
+ */
+char *
+cyc_engine_get_sim_folder (CycEngine  *self,
+                           const char *sim_id)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
+
+  return sim == NULL ? NULL
+                     : cyc_workspace_dir_get_sim (self->dir, sim->row->record->run_id, sim_id);
+}
+
+/**
+ * cyc_engine_get_trace_folder:
+ * @self: the engine
+ * @trace_id: a trace
+ *
+ * Returns: (transfer full): its folder
+ */
+char *
+cyc_engine_get_trace_folder (CycEngine  *self,
+                             const char *trace_id)
+{
+  return cyc_workspace_dir_get_trace (self->dir, trace_id);
+}
+
+static void
+add_simulator_roots (GStrvBuilder *roots,
+                     CycSettings  *settings)
+{
+  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
+      const char *path = setting->root != NULL ? setting->root : setting->executable;
+      g_autoptr (CycSimulator) simulator = path == NULL ? NULL : cyc_simulator_open (path, NULL);
+      if (simulator != NULL)
+        g_strv_builder_addv (roots, (const char **) simulator->config_roots);
+    }
+}
+
+/**
+ * cyc_engine_load_configs:
+ * @self: the engine
+ * @error: (nullable): return location for an error
+ *
+ * Reads the GPU configurations afresh: those of the program's options first, then of the settings,
+ * of the simulators, and of the samples. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the configurations
+ */
+CycGpuConfigs *
+cyc_engine_load_configs (CycEngine  *self,
+                         GError    **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (CycSettings) settings = cyc_settings_load (cyc_engine_get_workspace (self), error);
+
+  if (settings == NULL)
+    return NULL;
+  g_auto (GStrv) set_roots = cyc_settings_get_config_roots (settings);
+  g_autofree char *samples = cyc_paths_get_samples ();
+  g_strv_builder_addv (builder, (const char **) self->config_roots);
+  g_strv_builder_addv (builder, (const char **) set_roots);
+  add_simulator_roots (builder, settings);
+  if (samples != NULL)
+    {
+      g_autofree char *root = g_build_filename (samples, "configs", NULL);
+      g_strv_builder_add (builder, root);
+    }
+  g_auto (GStrv) roots = g_strv_builder_end (builder);
+  return cyc_gpu_configs_load ((const char *const *) roots);
+}
+
+/* Queries of the database. Each has its data, and hands out what the data holds. */
+
+typedef struct
+{
+  char      *id;
+  GPtrArray *list;
+  char      *text;
+} Query;
+
+static Query *
+query_new (const char *id)
+{
+  Query *query = g_new0 (Query, 1);
+  query->id = g_strdup (id);
+  return query;
+}
+
+static void
+query_free (gpointer data)
+{
+  Query *query = data;
+
+  g_free (query->id);
+  g_free (query->text);
+  g_clear_pointer (&query->list, g_ptr_array_unref);
+  g_free (query);
+}
+
+static GPtrArray *
+steal_list (CycEngine     *self,
+            GAsyncResult  *result,
+            GError       **error)
+{
+  Query *query = cyc_store_call_finish (self->store, result, error);
+
+  return query == NULL ? NULL : g_steal_pointer (&query->list);
+}
+
+static gboolean
+launches_cb (sqlite3   *db,
+             gpointer   data,
+             GError   **error)
+{
+  Query *query = data;
+  g_autoptr (CycTraceRow) row = cyc_rows_get_trace (db, query->id, error);
+
+  if (row == NULL)
+    return FALSE;
+  query->text = g_strdup (row->metadata);
+  query->list = cyc_rows_list_launches (db, query->id, error);
+  return query->list != NULL;
+}
+
+/**
+ * cyc_engine_query_launches:
+ * @self: the engine
+ * @trace_id: a trace
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_query_launches (CycEngine           *self,
+                           const char          *trace_id,
+                           GAsyncReadyCallback  callback,
+                           gpointer             user_data)
+{
+  cyc_store_call_async (self->store, launches_cb, query_new (trace_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_query_launches_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @out_metadata: (out) (transfer full) (nullable): the text of metadata.json
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): #CycLaunchRecord in order
+ */
+GPtrArray *
+cyc_engine_query_launches_finish (CycEngine     *self,
+                                  GAsyncResult  *result,
+                                  char         **out_metadata,
+                                  GError       **error)
+{
+  Query *query = cyc_store_call_finish (self->store, result, error);
+
+  if (query == NULL)
+    return NULL;
+  *out_metadata = g_steal_pointer (&query->text);
+  return g_steal_pointer (&query->list);
+}
+
+static gboolean
+files_cb (sqlite3   *db,
+          gpointer   data,
+          GError   **error)
+{
+  Query *query = data;
+
+  query->list = cyc_rows_list_files (db, query->id, error);
+  return query->list != NULL;
+}
+
+/**
+ * cyc_engine_query_files:
+ * @self: the engine
+ * @run_id: a run
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_query_files (CycEngine           *self,
+                        const char          *run_id,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  cyc_store_call_async (self->store, files_cb, query_new (run_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_query_files_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): #CycFileRecord of all sims of the run
+ */
+GPtrArray *
+cyc_engine_query_files_finish (CycEngine     *self,
+                               GAsyncResult  *result,
+                               GError       **error)
+{
+  return steal_list (self, result, error);
+}
+
+static gboolean
+timelines_cb (sqlite3   *db,
+              gpointer   data,
+              GError   **error)
+{
+  Query *query = data;
+
+  query->text = cyc_rows_list_timelines (db, query->id, error);
+  return query->text != NULL;
+}
+
+/**
+ * cyc_engine_query_timelines:
+ * @self: the engine
+ * @run_id: a run
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_query_timelines (CycEngine           *self,
+                            const char          *run_id,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data)
+{
+  cyc_store_call_async (self->store, timelines_cb, query_new (run_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_query_timelines_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): a JSON list of SimStepTimeline
+ */
+char *
+cyc_engine_query_timelines_finish (CycEngine     *self,
+                                   GAsyncResult  *result,
+                                   GError       **error)
+{
+  Query *query = cyc_store_call_finish (self->store, result, error);
+
+  return query == NULL ? NULL : g_steal_pointer (&query->text);
+}
+
+static gboolean
+kernels_cb (sqlite3   *db,
+            gpointer   data,
+            GError   **error)
+{
+  Query *query = data;
+  g_autoptr (GPtrArray) sims = cyc_rows_list_sims (db, query->id, error);
+
+  if (sims == NULL)
+    return FALSE;
+  query->list = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < sims->len; i++)
+    {
+      CycSimRow *sim = g_ptr_array_index (sims, i);
+      GPtrArray *kernels = cyc_rows_list_kernels (db, sim->record->id, error);
+      if (kernels == NULL)
+        return FALSE;
+      g_ptr_array_add (query->list, kernels);
+    }
+  return TRUE;
+}
+
+/**
+ * cyc_engine_query_kernels:
+ * @self: the engine
+ * @run_id: a run
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_query_kernels (CycEngine           *self,
+                          const char          *run_id,
+                          GAsyncReadyCallback  callback,
+                          gpointer             user_data)
+{
+  cyc_store_call_async (self->store, kernels_cb, query_new (run_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_query_kernels_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): for each sim, in the order of cyc_engine_list_sim_records(),
+ *   a list of #CycKernelRecord
+ */
+GPtrArray *
+cyc_engine_query_kernels_finish (CycEngine     *self,
+                                 GAsyncResult  *result,
+                                 GError       **error)
+{
+  return steal_list (self, result, error);
+}
+
+static gboolean
+sim_kernels_cb (sqlite3   *db,
+                gpointer   data,
+                GError   **error)
+{
+  Query *query = data;
+
+  query->list = cyc_rows_list_kernels (db, query->id, error);
+  return query->list != NULL;
+}
+
+/**
+ * cyc_engine_load_kernels:
+ * @self: the engine
+ * @sim_id: a sim
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_load_kernels (CycEngine           *self,
+                         const char          *sim_id,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  cyc_store_call_async (self->store, sim_kernels_cb, query_new (sim_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_load_kernels_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): a list of #CycKernelStat, made as rows are asked for
+ */
+GListModel *
+cyc_engine_load_kernels_finish (CycEngine     *self,
+                                GAsyncResult  *result,
+                                GError       **error)
+{
+  GPtrArray *list = steal_list (self, result, error);
+
+  return list == NULL ? NULL : G_LIST_MODEL (cyc_kernel_list_new (list));
+}
+
+/**
+ * cyc_engine_finish:
+ * @self: the engine
+ * @result: what the callback of a change got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE if the change is committed
+ */
+gboolean
+cyc_engine_finish (CycEngine     *self,
+                   GAsyncResult  *result,
+                   GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

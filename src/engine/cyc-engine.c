@@ -1,0 +1,740 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-engine-private.h"
+
+#include <string.h>
+
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-paths.h"
+#include "core/base/cyc-util.h"
+#include "engine/cyc-settings.h"
+
+#define BATCH_MS 100
+#define TICK_MS 1000
+#define SCAN_MS 2000
+#define DEFAULT_HEARTBEAT_TIMEOUT_S 30
+
+G_DEFINE_FINAL_TYPE (CycEngine, cyc_engine, G_TYPE_OBJECT)
+
+static void
+trace_entry_free (CycTraceEntry *entry)
+{
+  cyc_trace_row_free (entry->row);
+  g_clear_object (&entry->item);
+  g_free (entry);
+}
+
+static void
+run_entry_free (CycRunEntryState *entry)
+{
+  cyc_run_row_free (entry->row);
+  g_clear_object (&entry->item);
+  g_clear_object (&entry->model);
+  g_ptr_array_unref (entry->sims);
+  cyc_job_plan_free (entry->plan);
+  g_free (entry);
+}
+
+static void
+sim_entry_free (CycSimEntry *entry)
+{
+  cyc_sim_row_free (entry->row);
+  g_clear_object (&entry->item);
+  g_clear_object (&entry->worker);
+  g_free (entry);
+}
+
+static void
+cyc_engine_finalize (GObject *object)
+{
+  CycEngine *self = CYC_ENGINE (object);
+
+  cyc_engine_close (self);
+  g_clear_object (&self->trace_model);
+  g_clear_object (&self->run_model);
+  g_ptr_array_unref (self->trace_order);
+  g_ptr_array_unref (self->run_order);
+  g_hash_table_unref (self->tokens);
+  g_hash_table_unref (self->sims);
+  g_hash_table_unref (self->runs);
+  g_hash_table_unref (self->traces);
+  g_strfreev (self->config_roots);
+  g_free (self->workspace_id);
+  g_free (self->token);
+  g_free (self->url);
+  G_OBJECT_CLASS (cyc_engine_parent_class)->finalize (object);
+}
+
+static void
+cyc_engine_class_init (CycEngineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = cyc_engine_finalize;
+}
+
+static void
+cyc_engine_init (CycEngine *self)
+{
+  self->traces = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                        (GDestroyNotify) trace_entry_free);
+  self->runs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                      (GDestroyNotify) run_entry_free);
+  self->sims = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                      (GDestroyNotify) sim_entry_free);
+  self->tokens = g_hash_table_new (g_str_hash, g_str_equal);
+  self->trace_order = g_ptr_array_new ();
+  self->run_order = g_ptr_array_new ();
+  self->trace_model = g_list_store_new (CYC_TYPE_TRACE);
+  self->run_model = g_list_store_new (CYC_TYPE_RUN);
+  cyc_clock_init (&self->clock);
+}
+
+/* The mirror */
+
+/**
+ * cyc_engine_trace_entry:
+ * @self: the engine
+ * @id: a trace
+ *
+ * Returns: (transfer none) (nullable): its mirror, removed ones included
+ */
+CycTraceEntry *
+cyc_engine_trace_entry (CycEngine  *self,
+                        const char *id)
+{
+  return g_hash_table_lookup (self->traces, id);
+}
+
+/**
+ * cyc_engine_run_entry:
+ * @self: the engine
+ * @id: a run
+ *
+ * Returns: (transfer none) (nullable): its mirror
+ */
+CycRunEntryState *
+cyc_engine_run_entry (CycEngine  *self,
+                      const char *id)
+{
+  return g_hash_table_lookup (self->runs, id);
+}
+
+/**
+ * cyc_engine_sim_entry:
+ * @self: the engine
+ * @id: a sim
+ *
+ * Returns: (transfer none) (nullable): its mirror
+ */
+CycSimEntry *
+cyc_engine_sim_entry (CycEngine  *self,
+                      const char *id)
+{
+  return g_hash_table_lookup (self->sims, id);
+}
+
+static guint
+find_item (GListStore *store,
+           gpointer    item)
+{
+  guint position;
+
+  return g_list_store_find (store, item, &position) ? position : G_MAXUINT;
+}
+
+static void
+remove_item (GListStore *store,
+             gpointer    item)
+{
+  guint position = item == NULL ? G_MAXUINT : find_item (store, item);
+
+  if (position != G_MAXUINT)
+    g_list_store_remove (store, position);
+}
+
+/* New items are spliced in at once, changed ones tell it: models see a batch, not every row. */
+static void
+publish_traces (CycEngine *self)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      if (!entry->dirty)
+        continue;
+      entry->dirty = FALSE;
+      gboolean listed = entry->row->removed_at == 0;
+      if (listed && entry->item == NULL)
+        {
+          entry->item = cyc_trace_new (entry->row->record);
+          g_ptr_array_add (added, g_object_ref (entry->item));
+        }
+      else if (listed)
+        {
+          cyc_trace_set_record (entry->item, entry->row->record);
+        }
+      else if (entry->item != NULL)
+        {
+          remove_item (self->trace_model, entry->item);
+          g_clear_object (&entry->item);
+        }
+    }
+  if (added->len > 0)
+    g_list_store_splice (self->trace_model, g_list_model_get_n_items (G_LIST_MODEL (self->trace_model)),
+                         0, added->pdata, added->len);
+}
+
+static void
+publish_sims (CycRunEntryState *run)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < run->sims->len; i++)
+    {
+      CycSimEntry *sim = g_ptr_array_index (run->sims, i);
+      if (!sim->dirty)
+        continue;
+      sim->dirty = FALSE;
+      if (sim->item != NULL)
+        {
+          cyc_sim_set_record (sim->item, sim->row->record);
+          continue;
+        }
+      sim->item = cyc_sim_new (sim->row->record);
+      g_ptr_array_add (added, g_object_ref (sim->item));
+    }
+  if (added->len > 0)
+    g_list_store_splice (run->model, g_list_model_get_n_items (G_LIST_MODEL (run->model)), 0,
+                         added->pdata, added->len);
+}
+
+static void
+publish_runs (CycEngine *self)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->run_order->len; i++)
+    {
+      CycRunEntryState *run = g_ptr_array_index (self->run_order, i);
+      if (!run->dirty)
+        continue;
+      run->dirty = FALSE;
+      publish_sims (run);
+      if (run->item != NULL)
+        {
+          cyc_run_set_record (run->item, run->row->record);
+          continue;
+        }
+      run->item = cyc_run_new (run->row->record);
+      g_ptr_array_add (added, g_object_ref (run->item));
+    }
+  if (added->len > 0)
+    g_list_store_splice (self->run_model, g_list_model_get_n_items (G_LIST_MODEL (self->run_model)), 0,
+                         added->pdata, added->len);
+}
+
+static gboolean
+publish_cb (gpointer data)
+{
+  CycEngine *self = data;
+
+  self->batch_source = 0;
+  publish_traces (self);
+  publish_runs (self);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * cyc_engine_queue_batch:
+ * @self: the engine
+ *
+ * Has the models follow the mirror with the next batch.
+ */
+void
+cyc_engine_queue_batch (CycEngine *self)
+{
+  if (self->batch_source == 0 && !self->closed)
+    self->batch_source = g_timeout_add (BATCH_MS, publish_cb, self);
+}
+
+/**
+ * cyc_engine_adopt_trace:
+ * @self: the engine
+ * @row: (transfer full): a trace as it was committed
+ *
+ * Takes it into the mirror.
+ */
+void
+cyc_engine_adopt_trace (CycEngine   *self,
+                        CycTraceRow *row)
+{
+  CycTraceEntry *entry = cyc_engine_trace_entry (self, row->record->id);
+
+  if (entry == NULL)
+    {
+      entry = g_new0 (CycTraceEntry, 1);
+      entry->row = row;
+      g_ptr_array_add (self->trace_order, entry);
+    }
+  else
+    {
+      g_hash_table_steal (self->traces, row->record->id);
+      cyc_trace_row_free (entry->row);
+      entry->row = row;
+    }
+  g_hash_table_insert (self->traces, row->record->id, entry);
+  entry->dirty = TRUE;
+  cyc_engine_queue_batch (self);
+}
+
+/**
+ * cyc_engine_drop_trace:
+ * @self: the engine
+ * @id: a trace that is no longer in the database
+ */
+void
+cyc_engine_drop_trace (CycEngine  *self,
+                       const char *id)
+{
+  CycTraceEntry *entry = cyc_engine_trace_entry (self, id);
+
+  if (entry == NULL)
+    return;
+  remove_item (self->trace_model, entry->item);
+  g_ptr_array_remove (self->trace_order, entry);
+  g_hash_table_remove (self->traces, id);
+}
+
+static void
+count_sims (CycRunEntryState *run)
+{
+  guint *counts = run->row->record->sim_counts;
+
+  memset (counts, 0, sizeof run->row->record->sim_counts);
+  for (guint i = 0; i < run->sims->len; i++)
+    {
+      CycSimEntry *sim = g_ptr_array_index (run->sims, i);
+      counts[sim->row->record->state]++;
+    }
+}
+
+/**
+ * cyc_engine_adopt_run:
+ * @self: the engine
+ * @row: (transfer full): a new run as it was committed
+ * @sims: (transfer full) (element-type CycSimRow): its sims, in order
+ *
+ * Takes both into the mirror.
+ */
+void
+cyc_engine_adopt_run (CycEngine *self,
+                      CycRunRow *row,
+                      GPtrArray *sims)
+{
+  CycRunEntryState *run = g_new0 (CycRunEntryState, 1);
+
+  run->row = row;
+  run->sims = g_ptr_array_new ();
+  run->model = g_list_store_new (CYC_TYPE_SIM);
+  for (guint i = 0; i < sims->len; i++)
+    {
+      CycSimEntry *sim = g_new0 (CycSimEntry, 1);
+      sim->row = g_steal_pointer (&g_ptr_array_index (sims, i));
+      sim->run = run;
+      sim->dirty = TRUE;
+      sim->heard_at = cyc_clock_now (&self->clock);
+      g_ptr_array_add (run->sims, sim);
+      g_hash_table_insert (self->sims, sim->row->record->id, sim);
+      g_hash_table_insert (self->tokens, sim->row->token, sim->row->record->id);
+    }
+  g_ptr_array_set_free_func (sims, NULL);
+  g_ptr_array_unref (sims);
+  count_sims (run);
+  run->dirty = TRUE;
+  g_hash_table_insert (self->runs, run->row->record->id, run);
+  g_ptr_array_add (self->run_order, run);
+  cyc_engine_queue_batch (self);
+}
+
+/**
+ * cyc_engine_drop_run:
+ * @self: the engine
+ * @id: a run that is no longer in the database
+ */
+void
+cyc_engine_drop_run (CycEngine  *self,
+                     const char *id)
+{
+  CycRunEntryState *run = cyc_engine_run_entry (self, id);
+
+  if (run == NULL)
+    return;
+  remove_item (self->run_model, run->item);
+  for (guint i = 0; i < run->sims->len; i++)
+    {
+      CycSimEntry *sim = g_ptr_array_index (run->sims, i);
+      cyc_engine_forget_worker (self, sim);
+      g_hash_table_remove (self->tokens, sim->row->token);
+      g_hash_table_remove (self->sims, sim->row->record->id);
+    }
+  g_ptr_array_remove (self->run_order, run);
+  g_hash_table_remove (self->runs, id);
+}
+
+/**
+ * cyc_engine_adopt_sim:
+ * @self: the engine
+ * @row: (transfer full): a sim as it was committed
+ *
+ * Takes it into the mirror, unless a later commit is there already.
+ */
+void
+cyc_engine_adopt_sim (CycEngine *self,
+                      CycSimRow *row)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (self, row->record->id);
+
+  if (sim == NULL || row->revision < sim->row->revision)
+    {
+      cyc_sim_row_free (row);
+      return;
+    }
+  gboolean was_over = cyc_sim_state_is_terminal (sim->row->record->state);
+  g_hash_table_steal (self->sims, row->record->id);
+  g_hash_table_remove (self->tokens, sim->row->token);
+  cyc_sim_row_free (sim->row);
+  sim->row = row;
+  g_hash_table_insert (self->sims, row->record->id, sim);
+  g_hash_table_insert (self->tokens, row->token, row->record->id);
+  count_sims (sim->run);
+  sim->dirty = TRUE;
+  sim->run->dirty = TRUE;
+  cyc_engine_queue_batch (self);
+  if (!was_over && cyc_sim_state_is_terminal (row->record->state))
+    cyc_engine_schedule (self);
+}
+
+/* Opening and closing */
+
+typedef struct
+{
+  char      *workspace_id;
+  GPtrArray *traces;
+  GPtrArray *runs;
+  GHashTable *sims; /* run id -> GPtrArray of CycSimRow */
+} Load;
+
+static gboolean
+load_all (sqlite3   *db,
+          gpointer   data,
+          GError   **error)
+{
+  Load *load = data;
+
+  load->workspace_id = cyc_rows_get_meta (db, "workspace_id", error);
+  load->traces = load->workspace_id == NULL ? NULL : cyc_rows_list_traces (db, error);
+  load->runs = load->traces == NULL ? NULL : cyc_rows_list_runs (db, error);
+  g_autoptr (GPtrArray) sims = load->runs == NULL ? NULL : cyc_rows_list_sims (db, NULL, error);
+  if (sims == NULL)
+    return FALSE;
+  for (guint i = 0; i < sims->len; i++)
+    {
+      CycSimRow *sim = g_steal_pointer (&g_ptr_array_index (sims, i));
+      GPtrArray *list = g_hash_table_lookup (load->sims, sim->record->run_id);
+      if (list == NULL)
+        {
+          list = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
+          g_hash_table_insert (load->sims, sim->record->run_id, list);
+        }
+      g_ptr_array_add (list, sim);
+    }
+  g_ptr_array_set_free_func (sims, NULL);
+  return TRUE;
+}
+
+static gboolean
+fill_mirror (CycEngine  *self,
+             GError    **error)
+{
+  g_autoptr (GHashTable) sims = g_hash_table_new (g_str_hash, g_str_equal);
+  Load load = { .sims = sims };
+  gboolean ok = cyc_store_call (self->store, load_all, &load, error);
+
+  if (ok)
+    {
+      self->workspace_id = load.workspace_id;
+      for (guint i = 0; i < load.traces->len; i++)
+        cyc_engine_adopt_trace (self, g_steal_pointer (&g_ptr_array_index (load.traces, i)));
+      g_ptr_array_set_free_func (load.traces, NULL);
+      for (guint i = 0; i < load.runs->len; i++)
+        {
+          CycRunRow *run = g_steal_pointer (&g_ptr_array_index (load.runs, i));
+          GPtrArray *list = g_hash_table_lookup (sims, run->record->id);
+          if (list == NULL)
+            list = g_ptr_array_new ();
+          cyc_engine_adopt_run (self, run, list);
+        }
+      g_ptr_array_set_free_func (load.runs, NULL);
+    }
+  g_clear_pointer (&load.traces, g_ptr_array_unref);
+  g_clear_pointer (&load.runs, g_ptr_array_unref);
+  return ok;
+}
+
+static gint64
+get_lost_after (void)
+{
+  const char *text = g_getenv ("CASCADE_HEARTBEAT_TIMEOUT_S");
+  guint64 seconds;
+
+  if (text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 86400, &seconds, NULL))
+    return (gint64) seconds * G_USEC_PER_SEC;
+  if (text != NULL && *text != '\0')
+    g_warning ("CASCADE_HEARTBEAT_TIMEOUT_S=%s: expected a number of seconds from 1 to 86400; "
+               "%d is used", text, DEFAULT_HEARTBEAT_TIMEOUT_S);
+  return DEFAULT_HEARTBEAT_TIMEOUT_S * G_USEC_PER_SEC;
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  cyc_engine_tick (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+scan_cb (gpointer data)
+{
+  cyc_engine_scan_traces (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+start_services (CycEngine *self)
+{
+  self->tick_source = g_timeout_add (TICK_MS, tick_cb, self);
+  self->scan_source = g_timeout_add (SCAN_MS, scan_cb, self);
+  cyc_engine_recover_sims (self);
+  cyc_engine_schedule (self);
+}
+
+static void
+resume_traces (CycEngine *self)
+{
+  cyc_engine_scan_traces (self);
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      if (entry->row->record->state == CYC_TRACE_PROCESSING && entry->row->removed_at == 0)
+        cyc_engine_process_trace (self, entry->row->record->id);
+    }
+}
+
+/**
+ * cyc_engine_open:
+ * @workspace: the workspace's folder, created if it is missing
+ * @flags: what the engine does by itself
+ * @config_roots: (nullable): folders to look for GPU configurations in first
+ * @error: (nullable): return location for an error
+ *
+ * Opens a workspace: takes its lock, opens the database, seeds the sample into a new one. With
+ * services, call cyc_engine_announce() when the server listens. Main thread.
+ *
+ * Returns: (transfer full) (nullable): the engine; %NULL with %CYC_ERROR_BUSY if another one owns
+ *   the workspace
+ */
+CycEngine *
+cyc_engine_open (const char         *workspace,
+                 CycEngineFlags      flags,
+                 const char *const  *config_roots,
+                 GError            **error)
+{
+  g_return_val_if_fail (workspace != NULL, NULL);
+
+  g_autoptr (CycEngine) self = g_object_new (CYC_TYPE_ENGINE, NULL);
+  self->flags = flags;
+  self->config_roots = config_roots == NULL ? g_new0 (char *, 1) : g_strdupv ((char **) config_roots);
+  self->token = cyc_random_hex (32);
+  self->lost_after = get_lost_after ();
+  self->dir = cyc_workspace_dir_open (workspace, error);
+  if (self->dir == NULL)
+    return NULL;
+  g_autofree char *database = g_build_filename (cyc_engine_get_workspace (self), "workspace.db", NULL);
+  self->store = cyc_store_open (database, error);
+  if (self->store == NULL || !fill_mirror (self, error))
+    return NULL;
+  self->ingest = cyc_ingest_new (self->store, cyc_engine_get_workspace (self));
+  if (!cyc_engine_seed_sample (self, error))
+    return NULL;
+  publish_cb (self);
+  resume_traces (self);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * cyc_engine_announce:
+ * @self: an engine with services
+ * @url: where its server listens
+ * @error: (nullable): return location for an error
+ *
+ * Writes `engine.json`, takes up the sims that an earlier engine left, and starts the timers.
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_engine_announce (CycEngine   *self,
+                     const char  *url,
+                     GError     **error)
+{
+  g_return_val_if_fail (CYC_IS_ENGINE (self) && url != NULL, FALSE);
+
+  cyc_set_str (&self->url, url);
+  if (!cyc_workspace_dir_write_engine (self->dir, url, self->token, self->workspace_id, error))
+    return FALSE;
+  if ((self->flags & CYC_ENGINE_SERVICES) != 0 && self->tick_source == 0)
+    start_services (self);
+  return TRUE;
+}
+
+static void
+clear_sources (CycEngine *self)
+{
+  g_clear_handle_id (&self->batch_source, g_source_remove);
+  g_clear_handle_id (&self->tick_source, g_source_remove);
+  g_clear_handle_id (&self->scan_source, g_source_remove);
+  g_clear_handle_id (&self->schedule_source, g_source_remove);
+}
+
+/**
+ * cyc_engine_close:
+ * @self: the engine
+ *
+ * Finishes what was asked, closes the database, gives the lock back. Simulations run on. Blocks for
+ * what is being written. May be called twice.
+ */
+void
+cyc_engine_close (CycEngine *self)
+{
+  g_return_if_fail (CYC_IS_ENGINE (self));
+
+  if (self->closed)
+    return;
+  self->closed = TRUE;
+  clear_sources (self);
+  g_clear_pointer (&self->ingest, cyc_ingest_stop);
+  g_clear_pointer (&self->store, cyc_store_close);
+  /* Results still on their way hold a reference to the engine and find it closed. */
+  if (self->dir != NULL && self->url != NULL)
+    cyc_workspace_dir_clear_engine (self->dir);
+  g_clear_pointer (&self->dir, cyc_workspace_dir_free);
+}
+
+/**
+ * cyc_engine_get_workspace:
+ * @self: the engine
+ *
+ * Returns: (transfer none): the workspace's folder
+ */
+const char *
+cyc_engine_get_workspace (CycEngine *self)
+{
+  return cyc_workspace_dir_get_path (self->dir);
+}
+
+/**
+ * cyc_engine_get_workspace_id:
+ * @self: the engine
+ *
+ * Returns: (transfer none): the workspace's identity
+ */
+const char *
+cyc_engine_get_workspace_id (CycEngine *self)
+{
+  return self->workspace_id;
+}
+
+/**
+ * cyc_engine_get_token:
+ * @self: the engine
+ *
+ * Returns: (transfer none): the token that the HTTP API asks for
+ */
+const char *
+cyc_engine_get_token (CycEngine *self)
+{
+  return self->token;
+}
+
+/**
+ * cyc_engine_find_sim_token:
+ * @self: the engine
+ * @token: what a request showed
+ *
+ * Returns: (transfer full) (nullable): the sim whose token that is
+ */
+char *
+cyc_engine_find_sim_token (CycEngine  *self,
+                           const char *token)
+{
+  return g_strdup (g_hash_table_lookup (self->tokens, token));
+}
+
+/**
+ * cyc_engine_is_idle:
+ * @self: the engine
+ *
+ * Returns: %TRUE if no sim is active, no worker reports, no trace is on its way
+ */
+gboolean
+cyc_engine_is_idle (CycEngine *self)
+{
+  GHashTableIter iter;
+  CycSimEntry *sim;
+
+  if (self->pending_work > 0)
+    return FALSE;
+  g_hash_table_iter_init (&iter, self->sims);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
+    if (!cyc_sim_state_is_terminal (sim->row->record->state) || sim->watched || sim->taking_over)
+      return FALSE;
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      CycTraceState state = entry->row->record->state;
+      if (entry->processing || (state == CYC_TRACE_UPLOADING && entry->row->removed_at == 0 &&
+                                entry->row->importer_pid != 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * cyc_engine_move_clock:
+ * @self: the engine
+ * @microseconds: how much time passes
+ *
+ * For tests: lets time pass and the timers act.
+ */
+void
+cyc_engine_move_clock (CycEngine *self,
+                       gint64     microseconds)
+{
+  cyc_clock_move (&self->clock, microseconds);
+  cyc_engine_tick (self);
+}
+
+/**
+ * cyc_engine_move_clock_asleep:
+ * @self: the engine
+ * @microseconds: how long the machine seems to have slept
+ *
+ * For tests: pretends a suspend.
+ */
+void
+cyc_engine_move_clock_asleep (CycEngine *self,
+                              gint64     microseconds)
+{
+  cyc_clock_move_asleep (&self->clock, microseconds);
+  cyc_engine_tick (self);
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-ingest.h"
+
+#include "core/accelsim/cyc-log-chunk.h"
+#include "core/base/cyc-error.h"
+#include "engine/cyc-ingest-private.h"
+
+/* So many requests at most share one transaction. */
+#define MAX_BATCH 64
+
+struct _CycIngest
+{
+  CycStore     *store;
+  char         *workspace;
+  GMainContext *context;  /* where results are told */
+  GThread      *thread;
+  GAsyncQueue  *jobs;     /* of Job */
+  GHashTable   *sims;     /* sim id -> CycIngestSim; ingest thread only */
+};
+
+typedef enum
+{
+  JOB_CHUNK,
+  JOB_OPEN,
+  JOB_FINAL,
+  JOB_TAKEOVER,
+  JOB_FORGET,
+  JOB_QUIT,
+} JobKind;
+
+typedef struct
+{
+  JobKind          kind;
+  char            *run_id;
+  char            *sim_id;
+  GBytes          *body;
+  char            *log_path;
+  char            *err_path;
+  CycIngestFinal  *final;
+  CycIngestDone    done;
+  gpointer         user_data;
+  CycIngestResult  result;
+} Job;
+
+static void
+job_free (Job *job)
+{
+  g_free (job->run_id);
+  g_free (job->sim_id);
+  g_free (job->log_path);
+  g_free (job->err_path);
+  g_clear_pointer (&job->body, g_bytes_unref);
+  cyc_ingest_final_free (job->final);
+  g_free (job->result.sim_id);
+  g_clear_error (&job->result.error);
+  cyc_sim_row_free (job->result.row);
+  g_free (job);
+}
+
+static CycIngestSim *
+get_sim (CycIngest  *self,
+         Job        *job)
+{
+  CycIngestSim *sim = g_hash_table_lookup (self->sims, job->sim_id);
+
+  /* A parser that was told of the log's end cannot go on: the log is read again. */
+  if (sim != NULL && !(sim->finished && job->kind != JOB_FINAL && !sim->dirty))
+    return sim;
+  sim = cyc_ingest_sim_open (self->store, self->workspace, job->run_id, job->sim_id,
+                             &job->result.error);
+  if (sim != NULL)
+    g_hash_table_replace (self->sims, sim->sim_id, sim);
+  return sim;
+}
+
+static void
+take_chunk (CycIngestSim *sim,
+            Job          *job)
+{
+  gsize len;
+  const char *body = g_bytes_get_data (job->body, &len);
+  g_autoptr (CycLogChunk) chunk = cyc_log_chunk_decode (body, len, &job->result.error);
+
+  if (chunk == NULL || chunk->seq < sim->next_seq)
+    return;
+  if (chunk->seq > sim->next_seq)
+    {
+      cyc_error_set_at (&job->result.error, CYC_ERROR_STATE, NULL, 0,
+                        "chunk %" G_GUINT64_FORMAT " came before chunk %" G_GUINT64_FORMAT
+                        "; send that one first", chunk->seq, sim->next_seq);
+      return;
+    }
+  if (cyc_ingest_sim_append (sim, chunk->text->str, chunk->text->len, &job->result.error))
+    sim->next_seq++;
+}
+
+static void
+take_over (CycIngestSim *sim,
+           Job          *job)
+{
+  if (!cyc_ingest_sim_take (sim, job->log_path, job->final != NULL, &job->result.more,
+                            &job->result.error))
+    return;
+  if (job->final == NULL || job->result.more)
+    return;
+  cyc_ingest_final_free (sim->final);
+  sim->final = g_steal_pointer (&job->final);
+  cyc_ingest_sim_decide (sim, job->err_path);
+}
+
+static void
+work (CycIngest *self,
+      Job       *job)
+{
+  if (job->kind == JOB_FORGET)
+    {
+      g_hash_table_remove (self->sims, job->sim_id);
+      return;
+    }
+  CycIngestSim *sim = get_sim (self, job);
+  if (sim == NULL)
+    return;
+  if (sim->failed)
+    {
+      cyc_error_set_at (&job->result.error, CYC_ERROR_NO_SPACE, sim->folder, 0,
+                        "cannot append to the log");
+      return;
+    }
+  switch (job->kind)
+    {
+    case JOB_CHUNK:
+      take_chunk (sim, job);
+      break;
+    case JOB_FINAL:
+      cyc_ingest_final_free (sim->final);
+      sim->final = g_steal_pointer (&job->final);
+      cyc_ingest_sim_decide (sim, NULL);
+      break;
+    case JOB_TAKEOVER:
+      take_over (sim, job);
+      break;
+    case JOB_OPEN:
+    case JOB_FORGET:
+    case JOB_QUIT:
+    default:
+      break;
+    }
+}
+
+typedef struct
+{
+  CycIngest *self;
+  GPtrArray *dirty; /* of CycIngestSim, borrowed */
+  GPtrArray *rows;  /* of CycSimRow, beside them */
+} Commit;
+
+static gboolean
+commit_all (sqlite3   *db,
+            gpointer   data,
+            GError   **error)
+{
+  Commit *commit = data;
+
+  g_ptr_array_set_size (commit->rows, 0);
+  for (guint i = 0; i < commit->dirty->len; i++)
+    {
+      CycSimRow *row = NULL;
+      if (!cyc_ingest_sim_commit (g_ptr_array_index (commit->dirty, i), db, &row, error))
+        return FALSE;
+      g_ptr_array_add (commit->rows, row);
+    }
+  return TRUE;
+}
+
+static gboolean
+sync_and_commit (Commit  *commit,
+                 GError **error)
+{
+  for (guint i = 0; i < commit->dirty->len; i++)
+    {
+      CycIngestSim *sim = g_ptr_array_index (commit->dirty, i);
+      if (sim->failed)
+        {
+          cyc_error_set_at (error, CYC_ERROR_NO_SPACE, sim->folder, 0, "cannot append to the log");
+          return FALSE;
+        }
+      if (!cyc_ingest_sim_sync (sim, error))
+        return FALSE;
+    }
+  return cyc_store_call (commit->self->store, commit_all, commit, error);
+}
+
+static void
+settle_sim (CycIngest    *self,
+            CycIngestSim *sim)
+{
+  gboolean over = sim->final != NULL || sim->gone;
+
+  g_ptr_array_set_size (sim->kernels, 0);
+  g_array_set_size (sim->partials, 0);
+  sim->dirty = FALSE;
+  /* Nothing more is expected: free the parser and the file. */
+  if (over)
+    g_hash_table_remove (self->sims, sim->sim_id);
+}
+
+static void
+settle_job (Job       *job,
+            Commit    *commit,
+            GPtrArray *ids,
+            GError    *error)
+{
+  guint index;
+  gboolean is_dirty = g_ptr_array_find_with_equal_func (ids, job->sim_id, g_str_equal, &index);
+
+  job->result.sim_id = g_strdup (job->sim_id);
+  if (!is_dirty)
+    return;
+  if (error != NULL)
+    {
+      g_clear_error (&job->result.error);
+      job->result.error = g_error_copy (error);
+      job->result.more = FALSE;
+      return;
+    }
+  CycIngestSim *sim = g_ptr_array_index (commit->dirty, index);
+  if (sim->gone)
+    {
+      g_clear_error (&job->result.error);
+      cyc_error_set_at (&job->result.error, CYC_ERROR_NOT_FOUND, NULL, 0, "no sim '%s'", job->sim_id);
+      return;
+    }
+  /* The last job of a sim in the batch carries the row; the mirror needs it once. */
+  if (g_ptr_array_index (commit->rows, index) != NULL && job->result.row == NULL)
+    job->result.row = g_steal_pointer (&g_ptr_array_index (commit->rows, index));
+}
+
+static void
+finish_batch (CycIngest *self,
+              GPtrArray *batch)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) dirty = g_ptr_array_new ();
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  Commit commit = { .self = self, .dirty = dirty, .rows = rows };
+  GHashTableIter iter;
+  CycIngestSim *sim;
+
+  for (guint i = 0; i < batch->len; i++)
+    {
+      Job *job = g_ptr_array_index (batch, i);
+      sim = job->kind == JOB_FORGET ? NULL : g_hash_table_lookup (self->sims, job->sim_id);
+      job->result.next_seq = sim == NULL ? 0 : sim->next_seq;
+    }
+  g_hash_table_iter_init (&iter, self->sims);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
+    if (sim->dirty)
+      {
+        g_ptr_array_add (dirty, sim);
+        g_ptr_array_add (ids, g_strdup (sim->sim_id));
+      }
+
+  g_autoptr (GError) error = NULL;
+  if (dirty->len > 0 && !sync_and_commit (&commit, &error))
+    {
+      for (guint i = 0; i < rows->len; i++)
+        cyc_sim_row_free (g_ptr_array_index (rows, i));
+      g_ptr_array_set_size (rows, 0);
+    }
+  for (guint i = batch->len; i-- > 0;)
+    settle_job (g_ptr_array_index (batch, i), &commit, ids, error);
+  for (guint i = 0; i < rows->len; i++)
+    cyc_sim_row_free (g_ptr_array_index (rows, i));
+  for (guint i = 0; i < dirty->len; i++)
+    {
+      sim = g_ptr_array_index (dirty, i);
+      /* What was parsed is ahead of what is committed: only reading again mends that. */
+      if (error != NULL)
+        g_hash_table_remove (self->sims, sim->sim_id);
+      else
+        settle_sim (self, sim);
+    }
+}
+
+static gboolean
+tell (gpointer data)
+{
+  GPtrArray *batch = data;
+
+  for (guint i = 0; i < batch->len; i++)
+    {
+      Job *job = g_ptr_array_index (batch, i);
+      if (job->done != NULL)
+        job->done (&job->result, job->user_data);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tell_batch (CycIngest *self,
+            GPtrArray *batch)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, tell, g_ptr_array_ref (batch), (GDestroyNotify) g_ptr_array_unref);
+  g_source_attach (source, self->context);
+}
+
+static gpointer
+ingest_thread (gpointer data)
+{
+  CycIngest *self = data;
+  gboolean quit = FALSE;
+
+  while (!quit)
+    {
+      g_autoptr (GPtrArray) batch = g_ptr_array_new_with_free_func ((GDestroyNotify) job_free);
+      Job *job = g_async_queue_pop (self->jobs);
+      for (; job != NULL; job = batch->len < MAX_BATCH ? g_async_queue_try_pop (self->jobs) : NULL)
+        {
+          if (job->kind == JOB_QUIT)
+            {
+              quit = TRUE;
+              job_free (job);
+              break;
+            }
+          work (self, job);
+          g_ptr_array_add (batch, job);
+        }
+      finish_batch (self, batch);
+      if (batch->len > 0)
+        tell_batch (self, batch);
+    }
+  return NULL;
+}
+
+/**
+ * cyc_ingest_new:
+ * @store: the store, which must outlive this
+ * @workspace: the workspace's folder
+ *
+ * Starts the thread that takes logs in. Results are told in the thread-default main context of the
+ * caller, in the order of the requests, when they are on disk.
+ *
+ * Returns: (transfer full): the ingest
+ */
+CycIngest *
+cyc_ingest_new (CycStore   *store,
+                const char *workspace)
+{
+  CycIngest *self = g_new0 (CycIngest, 1);
+  self->store = store;
+  self->workspace = g_strdup (workspace);
+  self->context = g_main_context_ref_thread_default ();
+  self->jobs = g_async_queue_new ();
+  self->sims = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                      (GDestroyNotify) cyc_ingest_sim_free);
+  self->thread = g_thread_new ("cyc-ingest", ingest_thread, self);
+  return self;
+}
+
+/**
+ * cyc_ingest_stop:
+ * @self: (transfer full): the ingest
+ *
+ * Finishes what was asked and ends the thread. Blocks. Results that were not told yet are told by
+ * the main context when it runs again.
+ */
+void
+cyc_ingest_stop (CycIngest *self)
+{
+  Job *job = g_new0 (Job, 1);
+  job->kind = JOB_QUIT;
+  g_async_queue_push (self->jobs, job);
+  g_thread_join (self->thread);
+  g_async_queue_unref (self->jobs);
+  g_hash_table_unref (self->sims);
+  g_main_context_unref (self->context);
+  g_free (self->workspace);
+  g_free (self);
+}
+
+static Job *
+new_job (JobKind        kind,
+         const char    *run_id,
+         const char    *sim_id,
+         CycIngestDone  done,
+         gpointer       user_data)
+{
+  Job *job = g_new0 (Job, 1);
+  job->kind = kind;
+  job->run_id = g_strdup (run_id);
+  job->sim_id = g_strdup (sim_id);
+  job->done = done;
+  job->user_data = user_data;
+  return job;
+}
+
+/**
+ * cyc_ingest_chunk:
+ * @self: the ingest
+ * @run_id: the run of the sim
+ * @sim_id: the sim
+ * @body: a LogChunk as it came
+ * @done: told when the chunk is on disk, or why not
+ * @user_data: for @done
+ */
+void
+cyc_ingest_chunk (CycIngest     *self,
+                  const char    *run_id,
+                  const char    *sim_id,
+                  GBytes        *body,
+                  CycIngestDone  done,
+                  gpointer       user_data)
+{
+  Job *job = new_job (JOB_CHUNK, run_id, sim_id, done, user_data);
+  job->body = g_bytes_ref (body);
+  g_async_queue_push (self->jobs, job);
+}
+
+/**
+ * cyc_ingest_open:
+ * @self: the ingest
+ * @run_id: the run of the sim
+ * @sim_id: the sim
+ * @done: (nullable): told when it is done
+ * @user_data: for @done
+ *
+ * Cuts the engine's log of a sim to the committed length and parses it, at the engine's start.
+ */
+void
+cyc_ingest_open (CycIngest     *self,
+                 const char    *run_id,
+                 const char    *sim_id,
+                 CycIngestDone  done,
+                 gpointer       user_data)
+{
+  g_async_queue_push (self->jobs, new_job (JOB_OPEN, run_id, sim_id, done, user_data));
+}
+
+/**
+ * cyc_ingest_final:
+ * @self: the ingest
+ * @run_id: the run of the sim
+ * @sim_id: the sim
+ * @final: the claim, copied
+ * @done: told when the sim's state is committed
+ * @user_data: for @done
+ *
+ * A final heartbeat: decided when all chunks that came before it are in.
+ */
+void
+cyc_ingest_final (CycIngest            *self,
+                  const char           *run_id,
+                  const char           *sim_id,
+                  const CycIngestFinal *final,
+                  CycIngestDone         done,
+                  gpointer              user_data)
+{
+  Job *job = new_job (JOB_FINAL, run_id, sim_id, done, user_data);
+  job->final = cyc_ingest_final_copy (final);
+  g_async_queue_push (self->jobs, job);
+}
+
+/**
+ * cyc_ingest_takeover:
+ * @self: the ingest
+ * @run_id: the run of the sim
+ * @sim_id: the sim
+ * @log_path: the file that the simulator writes or wrote
+ * @err_path: (nullable): its stderr, for the end
+ * @final: (nullable): the end, once the simulator is gone
+ * @done: told when what was read is on disk
+ * @user_data: for @done
+ *
+ * The engine reads a simulator's log itself: its worker died, or the log was recorded elsewhere.
+ */
+void
+cyc_ingest_takeover (CycIngest            *self,
+                     const char           *run_id,
+                     const char           *sim_id,
+                     const char           *log_path,
+                     const char           *err_path,
+                     const CycIngestFinal *final,
+                     CycIngestDone         done,
+                     gpointer              user_data)
+{
+  Job *job = new_job (JOB_TAKEOVER, run_id, sim_id, done, user_data);
+  job->log_path = g_strdup (log_path);
+  job->err_path = g_strdup (err_path);
+  job->final = cyc_ingest_final_copy (final);
+  g_async_queue_push (self->jobs, job);
+}
+
+/**
+ * cyc_ingest_forget:
+ * @self: the ingest
+ * @sim_id: a sim that was removed
+ */
+void
+cyc_ingest_forget (CycIngest  *self,
+                   const char *sim_id)
+{
+  g_async_queue_push (self->jobs, new_job (JOB_FORGET, NULL, sim_id, NULL, NULL));
+}

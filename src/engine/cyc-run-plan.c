@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-run-plan.h"
+
+#include <string.h>
+
+#include "core/accelsim/cyc-preflight.h"
+#include "core/accelsim/cyc-trace-folder.h"
+#include "core/base/cyc-error.h"
+#include "engine/cyc-settings.h"
+
+/* From a request to the way its sims are started, with every check that can be made before. */
+
+typedef struct
+{
+  CycEngine       *engine;
+  char            *trace_id;
+  char            *trace_folder;
+  GPtrArray       *entries;     /* of CycRunEntry */
+  char            *launcher;
+  char            *simulator;
+  GStrv            options;
+  gboolean         force_arch;
+  CycRunPlanMode   mode;
+  CycRunPlan       plan;
+  CycRunPlanFunc   func;
+  gpointer         user_data;
+} Plan;
+
+static void
+plan_free (gpointer data)
+{
+  Plan *plan = data;
+
+  g_free (plan->trace_id);
+  g_free (plan->trace_folder);
+  g_ptr_array_unref (plan->entries);
+  g_free (plan->launcher);
+  g_free (plan->simulator);
+  g_strfreev (plan->options);
+  cyc_job_plan_free (plan->plan.job);
+  g_free (plan->plan.simulator_name);
+  g_object_unref (plan->engine);
+  g_free (plan);
+}
+
+static gboolean
+all_recorded (Plan *plan)
+{
+  for (guint i = 0; i < plan->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
+      g_autofree char *log = cyc_job_find_recorded (plan->trace_folder, entry->gpu_config);
+      if (log == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+choose_launcher (Plan    *plan,
+                 GError **error)
+{
+  if (plan->launcher == NULL)
+    plan->plan.job->replay = plan->simulator == NULL && plan->options[0] == NULL && all_recorded (plan);
+  else if (strcmp (plan->launcher, "replay") == 0)
+    plan->plan.job->replay = TRUE;
+  else if (strcmp (plan->launcher, "local") != 0)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "launcher '%s' is not known; use local or replay", plan->launcher);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_recorded (Plan    *plan,
+                GError **error)
+{
+  for (guint i = 0; i < plan->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
+      g_autofree char *log = cyc_job_find_recorded (plan->trace_folder, entry->gpu_config);
+      if (log != NULL)
+        continue;
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "trace '%s' has no recorded log of configuration '%s' to replay; run it with "
+                        "--launcher local", plan->trace_id, entry->gpu_config);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+choose_simulator (CycSettings  *settings,
+                  const char   *wanted,
+                  GError      **error)
+{
+  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
+
+  if (wanted != NULL)
+    return g_strdup (wanted);
+  if (names[0] == NULL)
+    cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                      "no simulator is set up; add an Accel-Sim installation with `simulator add PATH`");
+  else if (names[1] != NULL)
+    {
+      g_autofree char *list = g_strjoinv (", ", names);
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "several simulators are set up (%s); name one with --simulator", list);
+    }
+  else
+    return g_strdup (names[0]);
+  return NULL;
+}
+
+static gboolean
+open_simulator (Plan    *plan,
+                GError **error)
+{
+  CycJobPlan *job = plan->plan.job;
+  g_autoptr (CycSettings) settings =
+    cyc_settings_load (cyc_engine_get_workspace (plan->engine), error);
+  g_autofree char *name = settings == NULL ? NULL : choose_simulator (settings, plan->simulator, error);
+
+  if (name == NULL)
+    return FALSE;
+  g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, name);
+  if (setting == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "no simulator '%s' is set up; `simulator list` shows those there are", name);
+      return FALSE;
+    }
+  const char *path = setting->root != NULL ? setting->root : setting->executable;
+  if (path == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "simulator '%s' has neither root nor executable in settings.ini", name);
+      return FALSE;
+    }
+  job->simulator = cyc_simulator_open (path, error);
+  if (job->simulator == NULL)
+    return FALSE;
+  if (setting->executable != NULL)
+    {
+      g_free (job->simulator->executable);
+      job->simulator->executable = g_strdup (setting->executable);
+    }
+  if (job->simulator->executable == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, path, 0,
+                        "has no accel-sim.out; build the simulator, or add its executable");
+      return FALSE;
+    }
+  job->simulator_env = g_steal_pointer (&setting->env);
+  plan->plan.simulator_name = g_steal_pointer (&name);
+  return TRUE;
+}
+
+/* Options of the user that would make the simulator read something else than what was staged. */
+static gboolean
+check_options (Plan    *plan,
+               GError **error)
+{
+  static const char *const ours[] = { "-config", "-trace" };
+
+  for (guint i = 0; plan->options[i] != NULL; i++)
+    {
+      const char *option = plan->options[i];
+      g_auto (GStrv) parts = g_strsplit (option, " ", 2);
+      if (option[0] != '-' || option[1] == '\0' || g_ascii_isspace (option[1]))
+        {
+          cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                            "option '%s': expected \"-name value\"", option);
+          return FALSE;
+        }
+      if (g_strv_contains ((const char *const[]) { ours[0], ours[1], NULL }, parts[0]))
+        {
+          cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                            "option '%s' is set by Cyclescope; choose the trace and the configuration "
+                            "instead", parts[0]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+check_config (Plan            *plan,
+              CycTraceFolder  *folder,
+              const char      *name,
+              GError         **error)
+{
+  CycGpuConfig *config = cyc_gpu_configs_get (plan->plan.job->configs, name, error);
+  if (config == NULL)
+    {
+      if (error != NULL && *error != NULL)
+        (*error)->code = CYC_ERROR_VALUE;
+      return FALSE;
+    }
+  if (plan->mode == CYC_RUN_PLAN_AGAIN)
+    return TRUE;
+  CycPreflightParams params = {
+    .config = config,
+    .simulator = plan->plan.job->simulator,
+    .options = (const char *const *) plan->options,
+    .force_arch = plan->force_arch,
+    .replay = plan->plan.job->replay,
+    .work_folder = cyc_engine_get_workspace (plan->engine),
+  };
+  g_autoptr (CycFindings) findings = cyc_preflight_check (folder, &params);
+  const CycFinding *finding = cyc_findings_first_error (findings);
+  if (finding == NULL)
+    return TRUE;
+  g_autofree char *text = cyc_finding_to_string (finding);
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "configuration '%s': %s%s%s", name, text,
+                    finding->remedy != NULL ? "; " : "", finding->remedy != NULL ? finding->remedy : "");
+  return FALSE;
+}
+
+static void
+take_files (CycJobPlan     *job,
+            CycTraceFolder *folder)
+{
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  /* A kernel file may be listed more than once; it is linked once. */
+  for (guint i = 0; i < folder->kernels->len; i++)
+    {
+      const CycTraceKernel *kernel = g_ptr_array_index (folder->kernels, i);
+      if (kernel->path != NULL && kernel->exists && g_hash_table_add (seen, kernel->path))
+        g_strv_builder_add (files, kernel->path);
+    }
+  job->kernel_files = g_strv_builder_end (files);
+  job->list_text = cyc_trace_folder_get_list_text (folder);
+}
+
+static gboolean
+make_plan (Plan    *plan,
+           GError **error)
+{
+  CycJobPlan *job = plan->plan.job;
+
+  if (!choose_launcher (plan, error) || !check_options (plan, error))
+    return FALSE;
+  if (job->replay ? !check_recorded (plan, error) : !open_simulator (plan, error))
+    return FALSE;
+  job->configs = cyc_engine_load_configs (plan->engine, error);
+  g_autoptr (CycTraceFolder) folder =
+    job->configs == NULL ? NULL : cyc_trace_folder_load (plan->trace_folder, NULL, error);
+  if (folder == NULL)
+    return FALSE;
+  for (guint i = 0; i < plan->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
+      if (!check_config (plan, folder, entry->gpu_config, error))
+        return FALSE;
+    }
+  take_files (job, folder);
+  return TRUE;
+}
+
+static void
+plan_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (make_plan (data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+planned_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  Plan *plan = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
+
+  plan->func (ok ? &plan->plan : NULL, error, plan->user_data);
+}
+
+/**
+ * cyc_run_plan_make:
+ * @engine: the engine
+ * @request: what is asked for, copied
+ * @mode: a new run, or one that is there
+ * @func: called on the main thread with the plan or an error
+ * @user_data: for @func
+ *
+ * Reads trace, configurations and settings on a thread.
+ */
+void
+cyc_run_plan_make (CycEngine           *engine,
+                   const CycRunRequest *request,
+                   CycRunPlanMode       mode,
+                   CycRunPlanFunc       func,
+                   gpointer             user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, planned_cb, NULL);
+  Plan *plan = g_new0 (Plan, 1);
+
+  plan->engine = g_object_ref (engine);
+  plan->trace_id = g_strdup (request->trace_id);
+  plan->trace_folder = cyc_engine_get_trace_folder (engine, request->trace_id);
+  plan->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_entry_free);
+  for (guint i = 0; i < request->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (request->entries, i);
+      g_ptr_array_add (plan->entries, cyc_run_entry_new (entry->gpu_config, entry->count));
+    }
+  plan->launcher = g_strdup (request->launcher);
+  plan->simulator = g_strdup (request->simulator);
+  plan->options = g_strdupv (request->options);
+  plan->force_arch = request->force_arch;
+  plan->mode = mode;
+  plan->func = func;
+  plan->user_data = user_data;
+  plan->plan.job = g_new0 (CycJobPlan, 1);
+  plan->plan.job->trace_folder = g_strdup (plan->trace_folder);
+  g_task_set_source_tag (task, cyc_run_plan_make);
+  g_task_set_task_data (task, plan, plan_free);
+  g_task_run_in_thread (task, plan_thread);
+}
