@@ -15,6 +15,32 @@ void __tsan_release (void *address);
   type __wrap_##name parameters;          \
   type __wrap_##name parameters
 
+/* Blocks that GLib allocates on one thread and frees on another, ordered by what cannot be seen: freeing
+ * comes after allocating at least. What was done in between still needs an order of its own. */
+
+int __sanitizer_install_malloc_and_free_hooks (void (*malloc_hook) (const volatile void *, size_t),
+                                               void (*free_hook) (const volatile void *));
+
+static void
+after_malloc (const volatile void *block,
+              size_t               size)
+{
+  __tsan_release ((void *) block);
+}
+
+static void
+before_free (const volatile void *block)
+{
+  if (block != NULL)
+    __tsan_acquire ((void *) block);
+}
+
+static void __attribute__ ((constructor))
+install_hooks (void)
+{
+  __sanitizer_install_malloc_and_free_hooks (after_malloc, before_free);
+}
+
 WRAPPED (void, g_mutex_lock, (GMutex *mutex))
 {
   __real_g_mutex_lock (mutex);
