@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <unistd.h>
+
+#include "worker/cyc-job.h"
+#include "worker/cyc-worker.h"
+
+/* cyclescope-worker: runs one simulator and reports to the engine, as docs/design.md, "Jobs" says. */
+
+static CycJob *
+load_job (const char  *path,
+          const char  *url,
+          GError     **error)
+{
+  g_autoptr (CycJob) job = cyc_job_load (path, error);
+  if (job == NULL)
+    return NULL;
+  if (url != NULL)
+    {
+      g_free (job->url);
+      job->url = g_strdup (url);
+    }
+  if (job->url == NULL && job->engine_file == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "%s: names neither engine_file nor url; give the engine's address with --url", path);
+      return NULL;
+    }
+  g_autofree char *folder = g_path_get_dirname (path);
+  if (chdir (folder) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot enter the folder", folder);
+      return NULL;
+    }
+  return g_steal_pointer (&job);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *url = NULL;
+  gboolean version = FALSE;
+  const GOptionEntry entries[] = {
+    { "job", 0, 0, G_OPTION_ARG_FILENAME, &path, "The job to run", "FILE" },
+    { "url", 0, 0, G_OPTION_ARG_STRING, &url, "Where the engine is, if not in the job", "URL" },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version and exit", NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      g_printerr ("cyclescope-worker: %s\n", error->message);
+      return 2;
+    }
+  if (version)
+    {
+      g_print ("cyclescope-worker %s\n", CYC_VERSION);
+      return 0;
+    }
+  if (path == NULL || argc > 1)
+    {
+      g_printerr ("usage: cyclescope-worker --job FILE [--url URL]\n");
+      return 2;
+    }
+  g_autoptr (CycJob) job = load_job (path, url, &error);
+  if (job == NULL)
+    {
+      g_printerr ("cyclescope-worker: %s\n", error->message);
+      return 1;
+    }
+  return cyc_worker_run (job);
+}
