@@ -5,13 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/accelsim/cyc-log-chunker.h"
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-file.h"
 #include "core/base/cyc-json.h"
 
 /* Reads the simulator's log as it grows and sends it in numbered chunks. A chunk is frozen before it
@@ -30,6 +28,7 @@ struct _CycLogSender
   char           *log_path;
   char           *state_path;
   int             fd;
+  int             state_fd;
   CycLogSentFunc  func;
   gpointer        user_data;
 
@@ -74,9 +73,12 @@ cyc_log_sender_new (CycEngineLink  *link,
   g_return_val_if_fail (CYC_IS_ENGINE_LINK (link) && log_path != NULL && state_path != NULL, NULL);
 
   int fd = open (log_path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
+  int state_fd = fd < 0 ? -1 : open (state_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (state_fd < 0)
     {
-      cyc_error_set_errno (error, errno, log_path, "cannot open");
+      cyc_error_set_errno (error, errno, fd < 0 ? log_path : state_path, "cannot open");
+      if (fd >= 0)
+        close (fd);
       return NULL;
     }
   CycLogSender *self = g_new0 (CycLogSender, 1);
@@ -84,6 +86,7 @@ cyc_log_sender_new (CycEngineLink  *link,
   self->log_path = g_strdup (log_path);
   self->state_path = g_strdup (state_path);
   self->fd = fd;
+  self->state_fd = state_fd;
   self->func = func;
   self->user_data = user_data;
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -103,6 +106,7 @@ cyc_log_sender_free (CycLogSender *self)
 
   g_clear_handle_id (&self->poll_id, g_source_remove);
   close (self->fd);
+  close (self->state_fd);
   g_clear_object (&self->link);
   g_clear_object (&self->cancellable);
   g_array_unref (self->ends);
@@ -114,23 +118,23 @@ cyc_log_sender_free (CycLogSender *self)
 }
 
 /* Notes which bytes of the log are chunk @seq. The note survives this process; that it survives the
- * machine is not needed, for then the log itself may have lost its end. */
+ * machine is not needed, for then the log itself may have lost its end. It is written over in place,
+ * always as long: replacing the file would make some file systems write it out each time. */
 static void
 write_state (CycLogSender *self)
 {
-  g_autofree char *temporary = g_strconcat (self->state_path, ".tmp", NULL);
-  g_autofree char *text = g_strdup_printf (
-    "{\"next_seq\":%" G_GUINT64_FORMAT ",\"offset\":%" G_GUINT64_FORMAT ",\"frozen_end\":%" G_GUINT64_FORMAT
-    "}\n", self->seq, self->offset, self->offset + self->frozen.raw_len);
-  int fd = open (temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  gboolean ok = fd >= 0 && cyc_file_write_all (fd, text, strlen (text));
+  char text[128];
+  int len = g_snprintf (text, sizeof text,
+                        "{\"next_seq\":%20" G_GUINT64_FORMAT ",\"offset\":%20" G_GUINT64_FORMAT
+                        ",\"frozen_end\":%20" G_GUINT64_FORMAT "}\n",
+                        self->seq, self->offset, self->offset + self->frozen.raw_len);
+  ssize_t n;
 
-  if (fd >= 0)
-    ok = close (fd) == 0 && ok;
-  if (ok)
-    ok = rename (temporary, self->state_path) == 0;
+  do
+    n = pwrite (self->state_fd, text, (gsize) len, 0);
+  while (n < 0 && errno == EINTR);
   /* A full disk costs the note, not the log. */
-  if (!ok)
+  if (n != len)
     g_debug ("%s: cannot write: %s", self->state_path, g_strerror (errno));
 }
 
