@@ -3,6 +3,7 @@
 
 #include "cli/cyc-ctl-configs.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-sim.h"
 #include "cli/cyc-ctl-simulator.h"
 #include "cli/cyc-ctl-trace.h"
 
@@ -17,6 +18,7 @@ const CycCtlOption cyc_ctl_global_options[] = {
 };
 
 const CycCtlGroup cyc_ctl_groups[] = {
+  { "sim", N_("Simulator logs") },
   { "configs", N_("GPU configurations") },
   { "simulator", N_("Simulator installations") },
   { "trace", N_("Traces") },
@@ -24,6 +26,7 @@ const CycCtlGroup cyc_ctl_groups[] = {
 };
 
 const CycCtlCommand *const cyc_ctl_commands[] = {
+  &cyc_ctl_sim_parse,
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cyc-ctl-format.h"
+#include "core/base/cyc-csv.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-number.h"
 
@@ -107,20 +108,7 @@ cyc_ctl_csv_append (GString    *out,
                     const char *text,
                     char        end)
 {
-  if (text != NULL && strpbrk (text, ",\"\r\n") != NULL)
-    {
-      g_string_append_c (out, '"');
-      for (const char *p = text; *p != '\0'; p++)
-        {
-          if (*p == '"')
-            g_string_append_c (out, '"');
-          g_string_append_c (out, *p);
-        }
-      g_string_append_c (out, '"');
-    }
-  else if (text != NULL)
-    g_string_append (out, text);
-  g_string_append_c (out, end);
+  cyc_csv_append (out, text, end);
 }
 
 /**

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-sim.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cyc-ctl-message.h"
+#include "cli/cyc-ctl-options.h"
+#include "core/accelsim/cyc-sim-report.h"
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-number.h"
+
+/* `N` or `signal:N`; a signal becomes a negative number. */
+static gboolean
+read_exit_status (const char          *text,
+                  CycSimReportParams  *params,
+                  GError             **error)
+{
+  gboolean is_signal = g_str_has_prefix (text, "signal:");
+  const char *number = is_signal ? text + strlen ("signal:") : text;
+  guint64 value;
+
+  if (!cyc_number_parse_uint64 (number, strlen (number), &value) || value > (is_signal ? 64 : 255) ||
+      (is_signal && value == 0))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        _("--exit-status must be a number from 0 to 255 or signal:N, not '%s'"), text);
+      return FALSE;
+    }
+  params->has_exit = TRUE;
+  params->exit_code = is_signal ? -(int) value : (int) value;
+  return TRUE;
+}
+
+static gboolean
+read_params (CycCtlArgs          *args,
+             CycSimReportParams  *params,
+             GError             **error)
+{
+  const char *status = cyc_ctl_args_get (args, "exit-status");
+
+  params->log_path = cyc_ctl_args_get_argument (args, 0);
+  params->stderr_path = cyc_ctl_args_get (args, "stderr");
+  params->full = cyc_ctl_args_has (args, "full");
+  params->listed_kernels = -1;
+  if (g_strcmp0 (cyc_ctl_args_get (args, "format"), "csv") == 0)
+    params->format = CYC_SIM_REPORT_CSV;
+  if (status != NULL && !read_exit_status (status, params, error))
+    return FALSE;
+  return cyc_ctl_args_get_int (args, "listed-kernels", 0, G_MAXINT32, &params->listed_kernels, error);
+}
+
+static int
+run_parse (CycCtlApp  *app,
+           GError    **error)
+{
+  CycSimReportParams params = { NULL };
+
+  if (!read_params (cyc_ctl_app_get_args (app), &params, error))
+    return CYC_CTL_FAILED;
+  g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
+  if (output == NULL)
+    return CYC_CTL_FAILED;
+  g_auto (CycSimReportResult) result = { NULL };
+  if (!cyc_sim_report_write (&params, cyc_ctl_output_write, output, &result, error) ||
+      !cyc_ctl_output_commit (output, error))
+    return CYC_CTL_FAILED;
+
+  if (result.warning != NULL)
+    cyc_ctl_message_hint ("%s", result.warning);
+  if (result.left_out > 0)
+    cyc_ctl_message_hint (_("Left out, because the log holds too much of it: %" PRIu64
+                                 " blocks, counters or options."), result.left_out);
+  if (strcmp (result.outcome->outcome, "succeeded") == 0)
+    return CYC_CTL_DONE;
+  cyc_error_set_at (error, CYC_ERROR_FAILED, params.log_path, 0, "%s (%s): %s",
+                    result.outcome->outcome, result.outcome->reason, result.outcome->message);
+  return CYC_CTL_UNSUCCESSFUL;
+}
+
+static const CycCtlOption parse_options[] = {
+  { "stderr", 0, CYC_CTL_VALUE, "FILE", N_("what the simulator wrote on standard error") },
+  { "exit-status", 0, CYC_CTL_VALUE, "N|signal:N", N_("how the simulator ended") },
+  { "listed-kernels", 0, CYC_CTL_VALUE, "N", N_("how many kernels the trace lists") },
+  { "full", 0, CYC_CTL_FLAG, NULL, N_("add every counter of every kernel") },
+  CYC_CTL_OPTION_FORMAT,
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+const CycCtlCommand cyc_ctl_sim_parse = {
+  .group = "sim",
+  .name = "parse",
+  .arguments = "LOG",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("read the log of a simulation"),
+  .detail = N_("Writes how the simulation ended and why, and every kernel. What is not given with an "
+               "option is not checked. The exit status is 3 unless the outcome is succeeded. CSV has "
+               "the columns kernel_index, kernel_name, counter, value."),
+  .options = parse_options,
+  .run = run_parse,
+};

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/accelsim/cyc-sim-report-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/cyc-csv.h"
+#include "core/base/cyc-number.h"
+
+/* One kernel of a report, as JSON and as lines of CSV. */
+
+static void
+write_uids (GStrv          uids,
+            CycJsonWriter *writer)
+{
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; uids[i] != NULL; i++)
+    {
+      guint64 uid;
+      if (cyc_number_parse_uint64 (uids[i], strlen (uids[i]), &uid))
+        cyc_json_writer_uint (writer, uid);
+      else
+        cyc_json_writer_string (writer, uids[i]);
+    }
+  cyc_json_writer_end_array (writer);
+}
+
+static void
+write_identity (const CycSimBlock *block,
+                CycJsonWriter     *writer)
+{
+  cyc_json_writer_key (writer, "kernel_index");
+  cyc_json_writer_uint (writer, block->index);
+  cyc_json_writer_key (writer, "kernel_name");
+  cyc_json_writer_string (writer, block->kernel_name);
+  cyc_json_writer_key (writer, "kernel_launch_uid");
+  if (block->has_uid)
+    cyc_json_writer_uint (writer, block->uid);
+  else
+    cyc_json_writer_null (writer);
+  cyc_json_writer_key (writer, "names");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; block->names[i] != NULL; i++)
+    cyc_json_writer_string (writer, block->names[i]);
+  cyc_json_writer_end_array (writer);
+  cyc_json_writer_key (writer, "uids");
+  write_uids (block->uids, writer);
+  cyc_json_writer_key (writer, "stream_id");
+  if (block->has_stream)
+    cyc_json_writer_uint (writer, block->stream_id);
+  else
+    cyc_json_writer_null (writer);
+}
+
+static void
+write_int (CycJsonWriter *writer,
+           const char    *key,
+           gboolean       has,
+           gint64         value)
+{
+  cyc_json_writer_key (writer, key);
+  if (has)
+    cyc_json_writer_int (writer, value);
+  else
+    cyc_json_writer_null (writer);
+}
+
+/**
+ * cyc_sim_report_kernel_write_json:
+ * @kernel: a kernel
+ * @writer: where to write
+ *
+ * Writes the kernel as an object of `sim parse`.
+ */
+void
+cyc_sim_report_kernel_write_json (const CycSimReportKernel *kernel,
+                                  CycJsonWriter            *writer)
+{
+  const CycSimBlock *block = kernel->block;
+
+  cyc_json_writer_begin_object (writer);
+  write_identity (block, writer);
+  cyc_json_writer_key (writer, "concurrent");
+  cyc_json_writer_boolean (writer, block->concurrent);
+  write_int (writer, "gpu_sim_cycle", block->has_cycle, block->gpu_sim_cycle);
+  write_int (writer, "gpu_sim_insn", block->has_insn, block->gpu_sim_insn);
+  cyc_json_writer_key (writer, "gpu_ipc");
+  cyc_json_writer_double (writer, block->gpu_ipc);
+  cyc_json_writer_key (writer, "sim_time_ns");
+  cyc_json_writer_double (writer, block->sim_time_ns);
+  cyc_json_writer_key (writer, "partial");
+  cyc_json_writer_boolean (writer, block->partial);
+  if (kernel->stats != NULL)
+    {
+      cyc_json_writer_key (writer, "stats");
+      cyc_sim_stats_write_json (kernel->stats, writer);
+      cyc_json_writer_key (writer, "pending_request_lines");
+      cyc_json_writer_uint (writer, cyc_sim_stats_get_n_dumped (kernel->stats));
+    }
+  cyc_json_writer_end_object (writer);
+}
+
+static void
+append_row (GString    *out,
+            const char *start,
+            const char *counter,
+            const char *value)
+{
+  g_string_append (out, start);
+  cyc_csv_append (out, counter, ',');
+  cyc_csv_append (out, value, '\n');
+}
+
+static void
+append_number (GString    *out,
+               const char *start,
+               const char *counter,
+               double      value)
+{
+  char buf[CYC_DOUBLE_BUF];
+
+  append_row (out, start, counter,
+              isfinite (value) ? cyc_number_format_double (buf, value) : NULL);
+}
+
+static void
+append_int (GString    *out,
+            const char *start,
+            const char *counter,
+            gboolean    has,
+            gint64      value)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+
+  append_row (out, start, counter, has ? text : NULL);
+}
+
+/**
+ * cyc_sim_report_kernel_append_csv:
+ * @kernel: a kernel
+ * @out: where to append
+ *
+ * Appends the kernel's lines: `kernel_index,kernel_name,counter,value`, first what every report has
+ * of a kernel (an empty value is not known), then the counters of the block as they are printed.
+ */
+void
+cyc_sim_report_kernel_append_csv (const CycSimReportKernel *kernel,
+                                  GString                  *out)
+{
+  const CycSimBlock *block = kernel->block;
+  g_autoptr (GString) start = g_string_new (NULL);
+  g_autofree char *stream = g_strdup_printf ("%" G_GUINT64_FORMAT, block->stream_id);
+
+  g_string_append_printf (start, "%u,", block->index);
+  cyc_csv_append (start, block->kernel_name, ',');
+  if (kernel->stats == NULL)
+    {
+      append_int (out, start->str, "kernel_launch_uid", block->has_uid, (gint64) block->uid);
+      append_row (out, start->str, "stream_id", block->has_stream ? stream : NULL);
+      append_int (out, start->str, "gpu_sim_cycle", block->has_cycle, block->gpu_sim_cycle);
+      append_int (out, start->str, "gpu_sim_insn", block->has_insn, block->gpu_sim_insn);
+      append_number (out, start->str, "gpu_ipc", block->gpu_ipc);
+    }
+  append_number (out, start->str, "sim_time_ns", block->sim_time_ns);
+  append_row (out, start->str, "concurrent", block->concurrent ? "true" : "false");
+  append_row (out, start->str, "partial", block->partial ? "true" : "false");
+  if (kernel->stats == NULL)
+    return;
+  for (guint i = 0; i < cyc_sim_stats_get_n (kernel->stats); i++)
+    {
+      const CycSimStat *stat = cyc_sim_stats_get (kernel->stats, i);
+      append_row (out, start->str, stat->key, stat->text);
+    }
+}
