@@ -72,7 +72,7 @@ struct _CycEngine
   GHashTable      *traces;         /* id -> CycTraceEntry */
   GHashTable      *runs;           /* id -> CycRunEntryState */
   GHashTable      *sims;           /* id -> CycSimEntry */
-  GHashTable      *tokens;         /* sim token -> sim id, borrowed */
+  GHashTable      *tokens;         /* digest of a sim's token -> sim id, borrowed */
   GPtrArray       *trace_order;    /* of CycTraceEntry, oldest first */
   GPtrArray       *run_order;      /* of CycRunEntryState, oldest first */
   GListStore      *trace_model;

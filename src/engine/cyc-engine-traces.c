@@ -129,6 +129,48 @@ cyc_engine_begin_trace (CycEngine           *self,
 }
 
 static gboolean
+ensure_store (sqlite3   *db,
+              gpointer   data,
+              GError   **error)
+{
+  CycChange *change = data;
+  g_autoptr (GError) local = NULL;
+  CycTraceRow *row = change->trace = cyc_rows_get_trace (db, change->id, &local);
+
+  /* Uploads of several files begin side by side: the first makes the trace, the others find it. */
+  if (row != NULL && row->record->state == CYC_TRACE_UPLOADING && row->removed_at == 0)
+    return TRUE;
+  if (row != NULL || !g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+    return check_free (db, change->id, error);
+  row = change->trace = cyc_trace_row_new ();
+  row->record->id = g_strdup (change->id);
+  row->record->trace_gpu_arch = g_strdup ("sm_90");
+  row->record->created_at = row->record->updated_at = g_get_real_time ();
+  return cyc_rows_put_trace (db, row, error);
+}
+
+/**
+ * cyc_engine_ensure_trace:
+ * @self: the engine
+ * @id: the trace's id, a plain name
+ * @callback: told when the trace is there, in state uploading
+ * @user_data: for @callback
+ *
+ * For the upload of a file whose folder exists: creates the trace unless it is being uploaded.
+ */
+void
+cyc_engine_ensure_trace (CycEngine           *self,
+                         const char          *id,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  CycChange *change = cyc_change_new (self, id, callback, user_data);
+
+  if (!refuse_name (change, id))
+    cyc_change_run (change, ensure_store, apply_trace);
+}
+
+static gboolean
 complete_store (sqlite3   *db,
                 gpointer   data,
                 GError   **error)

@@ -8,7 +8,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-paths.h"
 #include "core/base/cyc-util.h"
-#include "engine/cyc-settings.h"
+#include "engine/cyc-api-security.h"
 
 #define BATCH_MS 100
 #define TICK_MS 1000
@@ -81,7 +81,7 @@ cyc_engine_init (CycEngine *self)
                                       (GDestroyNotify) run_entry_free);
   self->sims = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                       (GDestroyNotify) sim_entry_free);
-  self->tokens = g_hash_table_new (g_str_hash, g_str_equal);
+  self->tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->trace_order = g_ptr_array_new ();
   self->run_order = g_ptr_array_new ();
   self->trace_model = g_list_store_new (CYC_TYPE_TRACE);
@@ -346,7 +346,7 @@ cyc_engine_adopt_run (CycEngine *self,
       sim->heard_at = cyc_clock_now (&self->clock);
       g_ptr_array_add (run->sims, sim);
       g_hash_table_insert (self->sims, sim->row->record->id, sim);
-      g_hash_table_insert (self->tokens, sim->row->token, sim->row->record->id);
+      g_hash_table_insert (self->tokens, cyc_api_token_digest (sim->row->token), sim->row->record->id);
     }
   g_ptr_array_set_free_func (sims, NULL);
   g_ptr_array_unref (sims);
@@ -375,7 +375,8 @@ cyc_engine_drop_run (CycEngine  *self,
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
       cyc_engine_forget_worker (self, sim);
-      g_hash_table_remove (self->tokens, sim->row->token);
+      g_autofree char *digest = cyc_api_token_digest (sim->row->token);
+      g_hash_table_remove (self->tokens, digest);
       g_hash_table_remove (self->sims, sim->row->record->id);
     }
   g_ptr_array_remove (self->run_order, run);
@@ -402,11 +403,10 @@ cyc_engine_adopt_sim (CycEngine *self,
     }
   gboolean was_over = cyc_sim_state_is_terminal (sim->row->record->state);
   g_hash_table_steal (self->sims, row->record->id);
-  g_hash_table_remove (self->tokens, sim->row->token);
   cyc_sim_row_free (sim->row);
   sim->row = row;
   g_hash_table_insert (self->sims, row->record->id, sim);
-  g_hash_table_insert (self->tokens, row->token, row->record->id);
+  g_hash_table_insert (self->tokens, cyc_api_token_digest (row->token), row->record->id);
   count_sims (sim->run);
   sim->dirty = TRUE;
   sim->run->dirty = TRUE;
@@ -677,7 +677,10 @@ char *
 cyc_engine_find_sim_token (CycEngine  *self,
                            const char *token)
 {
-  return g_strdup (g_hash_table_lookup (self->tokens, token));
+  /* By digest, so that the time of the look-up says nothing about tokens. */
+  g_autofree char *digest = cyc_api_token_digest (token);
+
+  return g_strdup (g_hash_table_lookup (self->tokens, digest));
 }
 
 /**

@@ -128,6 +128,10 @@ void        cyc_engine_begin_trace      (CycEngine            *self,
                                          gboolean              linked,
                                          GAsyncReadyCallback   callback,
                                          gpointer              user_data);
+void        cyc_engine_ensure_trace     (CycEngine            *self,
+                                         const char           *id,
+                                         GAsyncReadyCallback   callback,
+                                         gpointer              user_data);
 void        cyc_engine_complete_trace   (CycEngine            *self,
                                          const char           *id,
                                          GAsyncReadyCallback   callback,

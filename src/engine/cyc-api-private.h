@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/cyc-json-writer.h"
+#include "core/base/cyc-json.h"
+#include "engine/cyc-api.h"
+
+G_BEGIN_DECLS
+
+struct _CycApi
+{
+  CycEngine *engine;
+};
+
+/* A request while its answer is being made. */
+typedef struct
+{
+  CycApi     *api;
+  CycEngine  *engine;  /* a reference */
+  CycApiCall *call;    /* a reference */
+  char       *id;
+} CycApiRequest;
+
+typedef void (*CycApiHandler) (CycApi     *self,
+                               CycApiCall *call,
+                               const char *id,
+                               const char *rest);
+
+CycApiRequest *cyc_api_request_new        (CycApi         *self,
+                                           CycApiCall     *call,
+                                           const char     *id);
+void           cyc_api_request_free       (CycApiRequest  *self);
+JsonObject    *cyc_api_body_object        (CycApiCall     *call,
+                                           JsonNode      **out_node);
+void           cyc_api_reply_writer       (CycApiCall     *call,
+                                           guint           status,
+                                           CycJsonWriter  *writer);
+void           cyc_api_write_run_detail   (CycEngine      *engine,
+                                           const char     *run_id,
+                                           CycJsonWriter  *writer);
+void           cyc_api_write_trace_detail (const CycTraceRecord *trace,
+                                           const char     *metadata,
+                                           GPtrArray      *launches,
+                                           CycJsonWriter  *writer);
+
+/* Handlers, by the folder of the path. */
+void cyc_api_list_traces     (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_trace       (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_import_trace    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_complete_trace  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_restore_trace   (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_delete_trace    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_put_trace_file  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_list_runs       (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_run        (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_run         (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_delete_run      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_cancel_run      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_results     (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_comparison  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_chrome      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_list_run_files  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_list_timelines  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_heartbeat  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_log        (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_timeline   (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_put_sim_file    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_sim_file    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_log         (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+
+G_END_DECLS

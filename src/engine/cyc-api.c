@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-api.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-file.h"
+#include "core/base/cyc-name.h"
+#include "engine/cyc-api-private.h"
+
+/* Which path means what. A pattern's `*` is one component, `**` all that follow. */
+typedef struct
+{
+  const char    *method;
+  const char    *pattern;
+  CycApiHandler  handler;
+} Route;
+
+static void get_health  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+static void get_configs (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+
+static const Route routes[] = {
+  { "GET", "api/health", get_health },
+  { "GET", "api/gpu-configs", get_configs },
+  { "GET", "api/traces", cyc_api_list_traces },
+  { "GET", "api/traces/*", cyc_api_get_trace },
+  { "DELETE", "api/traces/*", cyc_api_delete_trace },
+  { "POST", "api/traces/*/import", cyc_api_import_trace },
+  { "POST", "api/traces/*/complete", cyc_api_complete_trace },
+  { "POST", "api/traces/*/restore", cyc_api_restore_trace },
+  { "PUT", "api/traces/*/files/**", cyc_api_put_trace_file },
+  { "GET", "api/runs", cyc_api_list_runs },
+  { "POST", "api/runs", cyc_api_post_run },
+  { "GET", "api/runs/*", cyc_api_get_run },
+  { "DELETE", "api/runs/*", cyc_api_delete_run },
+  { "POST", "api/runs/*/cancel", cyc_api_cancel_run },
+  { "GET", "api/runs/*/results", cyc_api_get_results },
+  { "GET", "api/runs/*/comparison", cyc_api_get_comparison },
+  { "GET", "api/runs/*/chrome-trace", cyc_api_get_chrome },
+  { "GET", "api/runs/*/files", cyc_api_list_run_files },
+  { "GET", "api/runs/*/step-timelines", cyc_api_list_timelines },
+  { "POST", "api/sims/*/heartbeat", cyc_api_post_heartbeat },
+  { "POST", "api/sims/*/logs", cyc_api_post_log },
+  { "POST", "api/sims/*/step-timeline", cyc_api_post_timeline },
+  { "PUT", "api/sims/*/files/*", cyc_api_put_sim_file },
+  { "GET", "api/sims/*/files/*", cyc_api_get_sim_file },
+  { "GET", "api/sims/*/log", cyc_api_get_log },
+};
+
+/**
+ * cyc_api_new:
+ * @engine: the engine
+ *
+ * A router of requests to the engine: what the HTTP server and the command line both call. Main
+ * thread.
+ *
+ * Returns: (transfer full): a router
+ */
+CycApi *
+cyc_api_new (CycEngine *engine)
+{
+  g_return_val_if_fail (CYC_IS_ENGINE (engine), NULL);
+
+  CycApi *self = g_new0 (CycApi, 1);
+  self->engine = g_object_ref (engine);
+  return self;
+}
+
+/**
+ * cyc_api_free:
+ * @self: (transfer full): a router
+ */
+void
+cyc_api_free (CycApi *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_object_unref (self->engine);
+  g_free (self);
+}
+
+/**
+ * cyc_api_request_new:
+ * @self: the router
+ * @call: a call that is answered later
+ * @id: (nullable): what it is about
+ *
+ * Returns: (transfer full): what the answer's callback needs
+ */
+CycApiRequest *
+cyc_api_request_new (CycApi     *self,
+                     CycApiCall *call,
+                     const char *id)
+{
+  CycApiRequest *request = g_new0 (CycApiRequest, 1);
+  request->api = self;
+  request->engine = g_object_ref (self->engine);
+  request->call = cyc_api_call_ref (call);
+  request->id = g_strdup (id);
+  return request;
+}
+
+/**
+ * cyc_api_request_free:
+ * @self: (transfer full): a request
+ */
+void
+cyc_api_request_free (CycApiRequest *self)
+{
+  g_object_unref (self->engine);
+  cyc_api_call_unref (self->call);
+  g_free (self->id);
+  g_free (self);
+}
+
+/**
+ * cyc_api_reply_writer:
+ * @call: a call
+ * @status: HTTP status
+ * @writer: a finished writer without a sink
+ *
+ * Answers with what was written.
+ */
+void
+cyc_api_reply_writer (CycApiCall    *call,
+                      guint          status,
+                      CycJsonWriter *writer)
+{
+  cyc_api_call_reply_json (call, status, cyc_json_writer_steal (writer));
+}
+
+/**
+ * cyc_api_body_object:
+ * @call: a call
+ * @out_node: (out) (transfer full): keeps the object alive
+ *
+ * Reads the body as a JSON object. What is not JSON is answered with 400, what is no object with
+ * 422.
+ *
+ * Returns: (transfer none) (nullable): the object; %NULL if the call was answered
+ */
+JsonObject *
+cyc_api_body_object (CycApiCall  *call,
+                     JsonNode   **out_node)
+{
+  GBytes *body = cyc_api_call_get_body (call);
+  g_autoptr (GError) error = NULL;
+  gsize len = 0;
+  const char *text = body == NULL ? "" : g_bytes_get_data (body, &len);
+
+  *out_node = cyc_json_parse (text == NULL ? "" : text, len, NULL, &error);
+  if (*out_node == NULL)
+    {
+      cyc_api_call_reply_error (call, 400, error->message);
+      return NULL;
+    }
+  JsonObject *object = cyc_json_node_get_object (*out_node);
+  if (object == NULL)
+    cyc_api_call_reply_error (call, 422, "the body: expected an object");
+  return object;
+}
+
+static gboolean
+match (const char         *pattern,
+       const char *const  *segments,
+       const char        **out_id,
+       char              **out_rest)
+{
+  g_auto (GStrv) parts = g_strsplit (pattern, "/", -1);
+  guint i;
+
+  *out_id = NULL;
+  *out_rest = NULL;
+  for (i = 0; parts[i] != NULL; i++)
+    {
+      if (segments[i] == NULL)
+        return FALSE;
+      if (strcmp (parts[i], "**") == 0)
+        {
+          *out_rest = g_strjoinv ("/", (char **) segments + i);
+          return TRUE;
+        }
+      if (strcmp (parts[i], "*") != 0)
+        {
+          if (strcmp (parts[i], segments[i]) != 0)
+            return FALSE;
+        }
+      else if (*out_id == NULL)
+        *out_id = segments[i];
+      else
+        *out_rest = g_strdup (segments[i]);
+    }
+  if (segments[i] == NULL)
+    return TRUE;
+  g_clear_pointer (out_rest, g_free);
+  return FALSE;
+}
+
+/**
+ * cyc_api_dispatch:
+ * @self: the router
+ * @call: a request, its role checked
+ *
+ * Answers the call, now or later.
+ */
+void
+cyc_api_dispatch (CycApi     *self,
+                  CycApiCall *call)
+{
+  const char *const *segments = cyc_api_call_get_segments (call);
+  const char *method = cyc_api_call_get_method (call);
+  g_autoptr (GString) allowed = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (routes); i++)
+    {
+      const char *id;
+      char *rest_found;
+      if (!match (routes[i].pattern, segments, &id, &rest_found))
+        continue;
+      g_autofree char *rest = rest_found;
+      if (strcmp (routes[i].method, method) == 0 ||
+          (strcmp (method, "HEAD") == 0 && strcmp (routes[i].method, "GET") == 0))
+        {
+          routes[i].handler (self, call, id, rest);
+          return;
+        }
+      g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", routes[i].method);
+    }
+  if (allowed->len > 0)
+    cyc_api_call_reply_not_allowed (call, allowed->str);
+  else
+    cyc_api_call_reply_error (call, 404, "no such path");
+}
+
+static void
+get_health (CycApi     *self,
+            CycApiCall *call,
+            const char *id,
+            const char *rest)
+{
+  g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
+
+  cyc_json_writer_begin_object (writer);
+  cyc_json_writer_key (writer, "name");
+  cyc_json_writer_string (writer, "cyclescope");
+  cyc_json_writer_key (writer, "version");
+  cyc_json_writer_string (writer, CYC_VERSION);
+  cyc_json_writer_key (writer, "workspace_id");
+  cyc_json_writer_string (writer, cyc_engine_get_workspace_id (self->engine));
+  cyc_json_writer_key (writer, "pid");
+  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_end_object (writer);
+  cyc_api_reply_writer (call, 200, writer);
+}
+
+static void
+configs_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  CycApiRequest *request = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (request->engine, &error);
+
+  if (configs == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
+  cyc_gpu_configs_write_json (configs, writer);
+  g_task_return_pointer (task, cyc_json_writer_steal (writer), NULL);
+}
+
+static void
+configs_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  CycApiRequest *request = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  GString *text = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (text != NULL)
+    cyc_api_call_reply_json (request->call, 200, text);
+  else
+    cyc_api_call_reply_gerror (request->call, error);
+}
+
+static void
+get_configs (CycApi     *self,
+             CycApiCall *call,
+             const char *id,
+             const char *rest)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, configs_cb, NULL);
+
+  g_task_set_source_tag (task, get_configs);
+  g_task_set_task_data (task, cyc_api_request_new (self, call, NULL),
+                        (GDestroyNotify) cyc_api_request_free);
+  g_task_run_in_thread (task, configs_thread);
+}
+
+static gboolean
+place_trace_file (CycApi      *self,
+                  const char  *id,
+                  const char  *path,
+                  char       **out_target,
+                  GError     **error)
+{
+  const CycTraceRecord *trace = cyc_engine_find_trace (self->engine, id, NULL);
+
+  if (!cyc_name_is_plain (id) || !cyc_name_is_safe_path (path))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                   "the path of a trace's file must be relative, without '..'");
+      return FALSE;
+    }
+  if (trace != NULL && trace->state != CYC_TRACE_UPLOADING)
+    {
+      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "trace '%s' is %s, not uploading", id,
+                        cyc_trace_state_to_string (trace->state));
+      return FALSE;
+    }
+  g_autofree char *folder = cyc_engine_get_trace_folder (self->engine, id);
+  g_autofree char *target = g_build_filename (folder, path, NULL);
+  g_autofree char *parent = g_path_get_dirname (target);
+  if (!cyc_file_make_folder (parent, 0700, error))
+    return FALSE;
+  if (g_file_test (target, G_FILE_TEST_IS_DIR))
+    {
+      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "'%s' is a folder of the trace", path);
+      return FALSE;
+    }
+  *out_target = g_steal_pointer (&target);
+  return TRUE;
+}
+
+static gboolean
+place_sim_file (CycApi      *self,
+                const char  *id,
+                const char  *name,
+                char       **out_target,
+                GError     **error)
+{
+  if (cyc_engine_find_sim (self->engine, id, error) == NULL)
+    return FALSE;
+  if (!cyc_name_is_output_file (name))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "the name of a file: expected ^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$");
+      return FALSE;
+    }
+  g_autofree char *folder = cyc_engine_get_sim_folder (self->engine, id);
+  g_autofree char *files = g_build_filename (folder, "files", NULL);
+  if (!cyc_file_make_folder (files, 0700, error))
+    return FALSE;
+  *out_target = g_build_filename (files, name, NULL);
+  return TRUE;
+}
+
+/**
+ * cyc_api_begin_upload:
+ * @self: the router
+ * @call: a PUT whose body has not been read
+ * @out_target: (out) (transfer full): where the file will be
+ * @out_max_bytes: (out): its largest size; what the disk holds is the server's business
+ * @error: (nullable): return location for an error, which is answered
+ *
+ * Returns: %TRUE if the body may come
+ */
+gboolean
+cyc_api_begin_upload (CycApi      *self,
+                      CycApiCall  *call,
+                      char       **out_target,
+                      guint64     *out_max_bytes,
+                      GError     **error)
+{
+  const char *const *segments = cyc_api_call_get_segments (call);
+  const char *id;
+  char *found;
+
+  *out_max_bytes = G_MAXUINT64;
+  if (match ("api/traces/*/files/**", segments, &id, &found))
+    {
+      g_autofree char *path = found;
+      return place_trace_file (self, id, path, out_target, error);
+    }
+  if (match ("api/sims/*/files/*", segments, &id, &found))
+    {
+      g_autofree char *name = found;
+      return place_sim_file (self, id, name, out_target, error);
+    }
+  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no such path");
+  return FALSE;
+}

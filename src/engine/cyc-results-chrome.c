@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-results.h"
+
+#include <math.h>
+
+/* A run as Chrome trace JSON: a process a sim, its kernels one after the other in simulated time. */
+
+static void
+write_text (CycJsonWriter *writer,
+            const char    *key,
+            const char    *value)
+{
+  cyc_json_writer_key (writer, key);
+  cyc_json_writer_string (writer, value);
+}
+
+static void
+write_place (CycJsonWriter *writer,
+             guint          pid,
+             guint64        tid)
+{
+  cyc_json_writer_key (writer, "pid");
+  cyc_json_writer_uint (writer, pid);
+  cyc_json_writer_key (writer, "tid");
+  cyc_json_writer_uint (writer, tid);
+}
+
+static void
+write_process (const CycSimResult *result,
+               guint               pid,
+               CycJsonWriter      *writer)
+{
+  g_autofree char *name = g_strdup_printf ("%s #%u", result->sim->gpu_config, result->sim->replica);
+
+  cyc_json_writer_begin_object (writer);
+  write_text (writer, "name", "process_name");
+  write_text (writer, "ph", "M");
+  write_place (writer, pid, 0);
+  cyc_json_writer_key (writer, "args");
+  cyc_json_writer_begin_object (writer);
+  write_text (writer, "name", name);
+  write_text (writer, "sim_id", result->sim->id);
+  cyc_json_writer_end_object (writer);
+  cyc_json_writer_end_object (writer);
+}
+
+static void
+write_arguments (const CycKernelRecord *kernel,
+                 CycJsonWriter         *writer)
+{
+  cyc_json_writer_key (writer, "args");
+  cyc_json_writer_begin_object (writer);
+  cyc_json_writer_key (writer, "kernel_index");
+  cyc_json_writer_uint (writer, kernel->kernel_index);
+  if (kernel->has_launch_uid)
+    {
+      cyc_json_writer_key (writer, "kernel_launch_uid");
+      cyc_json_writer_int (writer, kernel->kernel_launch_uid);
+    }
+  cyc_json_writer_key (writer, "gpu_sim_cycle");
+  cyc_json_writer_int (writer, kernel->gpu_sim_cycle);
+  if (kernel->has_insn)
+    {
+      cyc_json_writer_key (writer, "gpu_sim_insn");
+      cyc_json_writer_int (writer, kernel->gpu_sim_insn);
+    }
+  cyc_json_writer_key (writer, "gpu_ipc");
+  cyc_json_writer_double (writer, kernel->gpu_ipc);
+  cyc_json_writer_key (writer, "partial");
+  cyc_json_writer_boolean (writer, kernel->partial);
+  /* The figures of concurrent kernels cover the time since the last one ended. */
+  cyc_json_writer_key (writer, "concurrent");
+  cyc_json_writer_boolean (writer, kernel->concurrent);
+  cyc_json_writer_end_object (writer);
+}
+
+static void
+write_kernels (const CycSimResult *result,
+               guint               pid,
+               CycJsonWriter      *writer)
+{
+  double clock = result->config->core_clock_mhz;
+  gint64 cycles = 0;
+
+  for (guint i = 0; i < result->kernels->len && clock > 0; i++)
+    {
+      const CycKernelRecord *kernel = g_ptr_array_index (result->kernels, i);
+      if (!kernel->has_cycle)
+        continue;
+      cyc_json_writer_begin_object (writer);
+      write_text (writer, "name", kernel->kernel_name);
+      write_text (writer, "cat", "kernel");
+      write_text (writer, "ph", "X");
+      cyc_json_writer_key (writer, "ts");
+      cyc_json_writer_double (writer, (double) cycles / clock);
+      cyc_json_writer_key (writer, "dur");
+      cyc_json_writer_double (writer, (double) kernel->gpu_sim_cycle / clock);
+      write_place (writer, pid, kernel->has_stream_id ? kernel->stream_id : 0);
+      write_arguments (kernel, writer);
+      cyc_json_writer_end_object (writer);
+      cycles += kernel->gpu_sim_cycle;
+    }
+}
+
+/**
+ * cyc_results_write_chrome:
+ * @self: results
+ * @writer: where the trace is written
+ *
+ * Times are simulated microseconds from the start of each sim: cycles by the core clock. A thread
+ * is a CUDA stream. Any thread.
+ */
+void
+cyc_results_write_chrome (const CycResults *self,
+                          CycJsonWriter    *writer)
+{
+  cyc_json_writer_begin_object (writer);
+  cyc_json_writer_key (writer, "traceEvents");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->sims->len; i++)
+    {
+      const CycSimResult *result = g_ptr_array_index (self->sims, i);
+      write_process (result, i + 1, writer);
+      write_kernels (result, i + 1, writer);
+    }
+  cyc_json_writer_end_array (writer);
+  write_text (writer, "displayTimeUnit", "ns");
+  cyc_json_writer_key (writer, "otherData");
+  cyc_json_writer_begin_object (writer);
+  write_text (writer, "run_id", self->run->id);
+  write_text (writer, "trace_id", self->run->trace_id);
+  cyc_json_writer_end_object (writer);
+  cyc_json_writer_end_object (writer);
+}
