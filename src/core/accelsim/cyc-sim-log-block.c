@@ -169,19 +169,14 @@ find_launch (CycSimLog *self,
   return g_hash_table_lookup (self->launches, &key);
 }
 
+/* Several names in one line are joined by blanks, and names may hold blanks: the launching lines know
+ * better. */
 static GStrv
-names_of_uids (CycSimLog  *self,
-               const char *whole,
-               GStrv       uids)
+names_of_launches (CycSimLog *self,
+                   GStrv      uids)
 {
-  if (g_strv_length (uids) == 1 && whole[0] != '\0')
-    {
-      char *one[] = { (char *) whole, NULL };
-      return g_strdupv (one);
-    }
-  /* Several names in one line are joined by blanks, and names may hold blanks: the launching lines
-   * know better. */
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
   for (guint i = 0; uids[i] != NULL; i++)
     {
       guint64 uid;
@@ -189,10 +184,49 @@ names_of_uids (CycSimLog  *self,
       if (cyc_number_parse_uint64 (uids[i], strlen (uids[i]), &uid))
         launch = find_launch (self, uid);
       if (launch == NULL)
-        return split_blanks (whole);
+        return NULL;
       g_strv_builder_add (names, launch->name);
     }
   return g_strv_builder_end (names);
+}
+
+/* The names that the block's own line lists, one for each uid where that can be told. */
+static GStrv
+split_names (CycSimLog *self,
+             GStrv      uids)
+{
+  const char *whole = self->block.kernel_name;
+  guint n_uids = g_strv_length (uids);
+  char *one[] = { (char *) whole, NULL };
+
+  if (whole[0] == '\0')
+    return g_new0 (char *, 1);
+  if (n_uids == 1)
+    return g_strdupv (one);
+  g_auto (GStrv) launched = names_of_launches (self, uids);
+  g_autofree char *joined = launched == NULL ? NULL : g_strjoinv (" ", launched);
+  if (g_strcmp0 (joined, whole) == 0)
+    return g_steal_pointer (&launched);
+  g_auto (GStrv) words = split_blanks (whole);
+  if (g_strv_length (words) == n_uids)
+    return g_steal_pointer (&words);
+  return g_strdupv (one);
+}
+
+static const char *
+name_of_uid (CycSimBlock  *block,
+             CycSimLaunch *launch)
+{
+  g_autofree char *uid = g_strdup_printf ("%" G_GUINT64_FORMAT, block->uid);
+
+  if (launch != NULL)
+    return launch->name;
+  if (!block->has_uid)
+    return block->kernel_name;
+  for (guint i = 0; !block->names_differ && block->uids[i] != NULL; i++)
+    if (strcmp (block->uids[i], uid) == 0)
+      return block->names[i];
+  return "";
 }
 
 /* Who finished: the `Destroy streams` line knows; else a block that lists one kernel. */
@@ -203,22 +237,32 @@ identify (CycSimLog *self)
 
   if (block->uids == NULL)
     block->uids = g_new0 (char *, 1);
-  block->names = names_of_uids (self, block->kernel_name, block->uids);
+  guint n_uids = g_strv_length (block->uids);
+  block->names = split_names (self, block->uids);
+  block->names_differ = g_strv_length (block->names) != n_uids;
   if (self->has_destroyed)
     {
       block->has_uid = TRUE;
       block->uid = self->destroyed_uid;
     }
-  else if (g_strv_length (block->uids) == 1)
+  else if (n_uids == 1)
     {
       block->has_uid = cyc_number_parse_uint64 (block->uids[0], strlen (block->uids[0]), &block->uid);
     }
 
   CycSimLaunch *launch = block->has_uid ? find_launch (self, block->uid) : NULL;
-  block->concurrent = self->most_in_flight > 1 || g_strv_length (block->uids) > 1 ||
+  block->concurrent = self->most_in_flight > 1 || n_uids > 1 ||
                       (launch != NULL && launch->launched_at < block->index);
-  if (launch != NULL)
-    cyc_set_str (&block->kernel_name, launch->name);
+  cyc_set_str (&block->kernel_name, name_of_uid (block, launch));
+}
+
+/* All thread blocks of a kernel that finished were issued, so they leave both counts. */
+static void
+subtract_ctas (CycSimLogSummary   *summary,
+               const CycSimLaunch *launch)
+{
+  summary->ctas_issued -= MIN (summary->ctas_issued, launch->ctas);
+  summary->ctas_total -= MIN (summary->ctas_total, launch->ctas);
 }
 
 static void
@@ -229,6 +273,9 @@ forget_finished (CycSimLog *self)
   if (self->block.has_uid)
     {
       gint64 key = (gint64) self->block.uid;
+      CycSimLaunch *launch = g_hash_table_lookup (self->launches, &key);
+      if (launch != NULL)
+        subtract_ctas (summary, launch);
       g_hash_table_remove (self->launches, &key);
     }
   self->has_destroyed = FALSE;
@@ -283,6 +330,7 @@ cyc_sim_log_end_block (CycSimLog *self,
   if (!block->partial)
     summary->complete_blocks++;
   self->last_was_complete = !block->partial;
+  self->launched_before = summary->launched;
   take_totals (self);
   forget_finished (self);
   if ((self->flags & CYC_SIM_LOG_FULL) != 0 && !self->block_text_lost)
@@ -309,7 +357,8 @@ cyc_sim_log_mark_limit (CycSimLog *self)
   if (self->in_block)
     cyc_sim_log_end_block (self, FALSE, summary->bytes);
   summary->limit = TRUE;
-  if (!self->last_was_complete || summary->blocks == 0)
+  /* A kernel that was launched since has no block: the last one is of another, and whole. */
+  if (!self->last_was_complete || summary->launched != self->launched_before)
     return;
   self->last_was_complete = FALSE;
   summary->complete_blocks--;
@@ -409,7 +458,7 @@ is_outer_line (const char *line,
     case 't':
       return STARTS (line, len, "thread block = ");
     case 'G':
-      return STARTS (line, len, "GPGPU-Sim");
+      return STARTS (line, len, "GPGPU-Sim: ") || STARTS (line, len, "GPGPU-Sim uArch");
     default:
       return FALSE;
     }
@@ -445,6 +494,11 @@ cyc_sim_log_block_line (CycSimLog  *self,
   if (line[0] == 'k' && !STARTS (line, len, BEGIN_KEY))
     {
       read_kernel_line (&self->block, line, len);
+      return;
+    }
+  if (line[0] == 'G' && STARTS (line, len, "GPGPU-Sim Cycle "))
+    {
+      cyc_sim_log_liveness (self, line, len);
       return;
     }
   if (is_outer_line (line, len))

@@ -13,8 +13,7 @@
 
 #define REST_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
 /* In concurrent mode the simulator reads at most 128 headers ahead. */
-#define MAX_HEADERS 4096
-#define MAX_DEADLOCK_TEXT 4096
+#define MAX_HEADERS 512
 
 static void
 set_text (const char **field,
@@ -23,15 +22,6 @@ set_text (const char **field,
 {
   g_free ((char *) *field);
   *field = cyc_sim_line_dup (text, len);
-}
-
-static void
-set_text_once (const char **field,
-               const char  *text,
-               gsize        len)
-{
-  if (*field == NULL)
-    *field = cyc_sim_line_dup (text, MIN (len, 4096));
 }
 
 static void
@@ -62,7 +52,7 @@ read_banner (CycSimLog  *self,
   const char *end = memchr (version, '[', (gsize) (line + len - version));
   if (end == NULL)
     end = line + len;
-  set_text_once (&self->summary.gpgpu_sim_version, version, (gsize) (end - version));
+  cyc_sim_line_keep_once (&self->summary.gpgpu_sim_version, version, (gsize) (end - version));
   take_build (&self->summary.gpgpu_sim_build, found, (gsize) (line + len - found));
 }
 
@@ -88,6 +78,9 @@ read_option (CycSimLog  *self,
 
   if (blank == NULL)
     blank = end;
+  gboolean is_clock = STARTS (line, len, "-gpgpu_clock_domains ");
+  if (!is_clock && self->callbacks.option == NULL)
+    return;
   g_autofree char *name = cyc_sim_line_dup (line, (gsize) (blank - line));
   const char *hash = memmem (blank, (gsize) (end - blank), " # ", 3);
   if (hash == NULL && end - blank >= 2 && memcmp (end - 2, " #", 2) == 0)
@@ -96,7 +89,7 @@ read_option (CycSimLog  *self,
   g_autofree char *value = cyc_sim_line_dup (blank, (gsize) (value_end - blank));
   g_autofree char *help = hash == NULL ? g_strdup ("")
                                        : cyc_sim_line_dup (hash + 2, (gsize) (end - hash - 2));
-  if (strcmp (name, "-gpgpu_clock_domains") == 0)
+  if (is_clock)
     take_clock_option (self, value);
   if (self->callbacks.option != NULL)
     self->callbacks.option (name, value, help, self->user_data);
@@ -141,6 +134,11 @@ read_header_line (CycSimLog  *self,
     {
       self->header->ctas = read_grid (REST_OF ("-grid dim = "));
     }
+  else if (self->header != NULL && STARTS (line, len, "-cuda stream id = "))
+    {
+      self->header->has_stream = cyc_number_parse_uint64 (REST_OF ("-cuda stream id = "),
+                                                          &self->header->stream);
+    }
 }
 
 static void
@@ -154,35 +152,58 @@ end_header (CycSimLog *self)
 }
 
 /* Launches follow the availability of streams, not the order of the list: the oldest header of that
- * name is taken. */
+ * name and stream is taken, or of that name where a build does not tell the stream. */
 static guint64
 take_header (CycSimLog  *self,
-             const char *name)
+             const char *name,
+             gboolean    has_stream,
+             guint64     stream)
 {
+  GList *found = NULL;
+
   for (GList *l = self->headers->head; l != NULL; l = l->next)
     {
       CycSimHeader *header = l->data;
       if (strcmp (header->name, name) != 0)
         continue;
-      guint64 ctas = header->ctas;
-      g_queue_delete_link (self->headers, l);
-      cyc_sim_header_free (header);
-      return ctas;
+      if (found == NULL)
+        found = l;
+      if (!has_stream || (header->has_stream && header->stream == stream))
+        {
+          found = l;
+          break;
+        }
     }
-  return 0;
+  if (found == NULL)
+    return 0;
+  CycSimHeader *header = found->data;
+  guint64 ctas = header->ctas;
+  g_queue_delete_link (self->headers, found);
+  cyc_sim_header_free (header);
+  return ctas;
 }
 
-static const char *
-find_last (const char *line,
-           gsize       len,
-           const char *what)
+static void
+add_launch (CycSimLog *self,
+            guint64    uid,
+            gboolean   has_stream,
+            guint64    stream)
 {
-  gsize what_len = strlen (what);
+  CycSimLogSummary *summary = &self->summary;
+  CycSimLaunch *launch = g_new0 (CycSimLaunch, 1);
 
-  for (gsize i = len >= what_len ? len - what_len + 1 : 0; i-- > 0;)
-    if (memcmp (line + i, what, what_len) == 0)
-      return line + i;
-  return NULL;
+  launch->name = g_strdup (summary->current_kernel);
+  launch->ctas = take_header (self, launch->name, has_stream, stream);
+  launch->launched_at = summary->blocks;
+  if (!g_uint64_checked_add (&summary->ctas_total, summary->ctas_total, launch->ctas))
+    summary->ctas_total = launch->ctas = 0;
+  summary->launched++;
+  gint64 *key = g_new (gint64, 1);
+  *key = (gint64) uid;
+  g_hash_table_replace (self->launches, key, launch);
+  self->most_in_flight = MAX (self->most_in_flight, g_hash_table_size (self->launches));
+  if (self->callbacks.launch != NULL)
+    self->callbacks.launch (uid, launch->name, self->user_data);
 }
 
 /* `launching kernel name: NAME uid: N[ cuda_stream_id: S]`; NAME may hold anything. */
@@ -193,7 +214,7 @@ read_launch (CycSimLog  *self,
 {
   const char *name = line + strlen ("launching kernel name: ");
   const char *end = line + len;
-  const char *uid_at = find_last (name, (gsize) (end - name), " uid: ");
+  const char *uid_at = cyc_sim_line_find_last (name, (gsize) (end - name), " uid: ");
   guint64 uid;
 
   if (uid_at == NULL)
@@ -208,19 +229,10 @@ read_launch (CycSimLog  *self,
     stop = end;
   if (!cyc_number_parse_uint64 (number, (gsize) (stop - number), &uid))
     return;
+  guint64 stream = 0;
+  gboolean has_stream = cyc_sim_line_number_after (stop, (gsize) (end - stop), " cuda_stream_id: ", &stream);
 
-  CycSimLaunch *launch = g_new0 (CycSimLaunch, 1);
-  launch->name = g_strdup (self->summary.current_kernel);
-  launch->ctas = take_header (self, launch->name);
-  launch->launched_at = self->summary.blocks;
-  self->summary.ctas_total += launch->ctas;
-  self->summary.launched++;
-  gint64 *key = g_new (gint64, 1);
-  *key = (gint64) uid;
-  g_hash_table_replace (self->launches, key, launch);
-  self->most_in_flight = MAX (self->most_in_flight, g_hash_table_size (self->launches));
-  if (self->callbacks.launch != NULL)
-    self->callbacks.launch (uid, launch->name, self->user_data);
+  add_launch (self, uid, has_stream, stream);
 }
 
 static void
@@ -236,83 +248,23 @@ read_destroy (CycSimLog  *self,
     self->has_destroyed = TRUE;
 }
 
-static gboolean
-number_after (const char *line,
-              gsize       len,
-              const char *key,
-              guint64    *out_value)
-{
-  const char *end = line + len;
-  const char *p = memmem (line, len, key, strlen (key));
-
-  if (p == NULL)
-    return FALSE;
-  p += strlen (key);
-  const char *stop = p;
-  while (stop < end && g_ascii_isdigit (*stop))
-    stop++;
-  return cyc_number_parse_uint64 (p, (gsize) (stop - p), out_value);
-}
-
-/* The line's numbers are 32 bits wide, and the total is printed less the present cycle: it wraps. */
-static void
-read_deadlock (CycSimLog  *self,
-               const char *line,
-               gsize       len)
-{
-  CycSimDeadlock *deadlock = &self->summary.deadlock;
-  guint64 total = 0, ago = 0;
-
-  deadlock->found = TRUE;
-  number_after (line, len, "last writeback core ", &deadlock->core);
-  number_after (line, len, "@ gpu_sim_cycle ", &deadlock->last_cycle);
-  number_after (line, len, "(+ gpu_tot_sim_cycle ", &total);
-  const char *bracket = find_last (line, len, ") (");
-  if (bracket != NULL)
-    number_after (bracket, (gsize) (line + len - bracket), ") (", &ago);
-  deadlock->stopped_cycle = deadlock->last_cycle + ago;
-  deadlock->cycles_before = (total + deadlock->stopped_cycle) & G_MAXUINT32;
-}
-
-static void
-read_deadlock_detail (CycSimLog  *self,
+/**
+ * cyc_sim_log_liveness:
+ * @self: a reader
+ * @line: (array length=len): a line that begins with `GPGPU-Sim Cycle `
+ * @len: its length
+ *
+ * Such lines come about once a second if asked for, wherever the simulator is.
+ */
+void
+cyc_sim_log_liveness (CycSimLog  *self,
                       const char *line,
                       gsize       len)
 {
-  CycSimDeadlock *deadlock = &self->summary.deadlock;
-  guint64 partition;
-
-  if (memmem (line, len, "contains traffic", 16) != NULL)
-    {
-      deadlock->interconnect = TRUE;
-    }
-  else if (number_after (line, len, "memory partition ", &partition))
-    {
-      if (deadlock->partitions->len < MAX_DEADLOCK_TEXT)
-        g_string_append_printf (deadlock->partitions, "%s%" G_GUINT64_FORMAT,
-                                deadlock->partitions->len > 0 ? " " : "", partition);
-    }
-  else if (STARTS (line, len, "GPGPU-Sim uArch: DEADLOCK  ") && deadlock->cores->len == 0 &&
-           g_ascii_isdigit (line[MIN (len - 1, strlen ("GPGPU-Sim uArch: DEADLOCK  "))]))
-    {
-      const char *cores = line + strlen ("GPGPU-Sim uArch: DEADLOCK  ");
-      const char *more = memmem (cores, (gsize) (line + len - cores), "+ others", 8);
-      const char *end = more == NULL ? line + len : more;
-      deadlock->more_cores = more != NULL;
-      g_autofree char *text = cyc_sim_line_dup (cores, MIN ((gsize) (end - cores), MAX_DEADLOCK_TEXT));
-      g_string_assign (deadlock->cores, text);
-    }
-}
-
-static void
-read_liveness (CycSimLog  *self,
-               const char *line,
-               gsize       len)
-{
   guint64 cycle, instructions;
 
-  if (number_after (line, len, "GPGPU-Sim Cycle ", &cycle) &&
-      number_after (line, len, "inst.: ", &instructions))
+  if (cyc_sim_line_number_after (line, len, "GPGPU-Sim Cycle ", &cycle) &&
+      cyc_sim_line_number_after (line, len, "inst.: ", &instructions))
     {
       self->summary.liveness_cycle = (double) cycle;
       self->summary.liveness_insn = (double) instructions;
@@ -341,14 +293,18 @@ read_uarch_line (CycSimLog  *self,
     read_clocks (self, line, len);
   else if (STARTS (line, len, "GPGPU-Sim uArch: performance model initialization complete"))
     self->summary.initialized = TRUE;
-  else if (STARTS (line, len, "GPGPU-Sim uArch: ERROR ** deadlock detected"))
-    read_deadlock (self, line, len);
-  else if (memmem (line, MIN (len, 40), "DEADLOCK", 8) != NULL)
-    read_deadlock_detail (self, line, len);
-  else if (STARTS (line, len, "GPGPU-Sim uArch: ERROR ** Kernel requires more resources"))
-    set_text_once (&self->summary.resource_line, line, len);
-  if (STARTS (line, len, "GPGPU-Sim uArch: ERROR"))
-    set_text_once (&self->summary.first_error, line, len);
+  else
+    cyc_sim_log_error_line (self, line, len);
+}
+
+static gboolean
+is_end_marker (const char *line,
+               gsize       len)
+{
+  while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\r'))
+    len--;
+  return len == strlen ("GPGPU-Sim: *** exit detected ***") &&
+         STARTS (line, len, "GPGPU-Sim: *** exit detected ***");
 }
 
 static void
@@ -358,31 +314,16 @@ read_gpgpu_line (CycSimLog  *self,
 {
   if (STARTS (line, len, "GPGPU-Sim uArch"))
     read_uarch_line (self, line, len);
-  else if (STARTS (line, len, "GPGPU-Sim: *** exit detected ***"))
+  else if (is_end_marker (line, len))
     self->summary.end_marker = TRUE;
   else if (STARTS (line, len, "GPGPU-Sim: ** break due to reaching the maximum"))
     cyc_sim_log_mark_limit (self);
   else if (STARTS (line, len, "GPGPU-Sim: Configuration options:"))
     self->in_options = TRUE;
   else if (STARTS (line, len, "GPGPU-Sim Cycle "))
-    read_liveness (self, line, len);
-  else if (STARTS (line, len, "GPGPU-Sim ** ERROR"))
-    set_text_once (&self->summary.first_error, line, len);
-}
-
-static void
-read_error_line (CycSimLog  *self,
-                 const char *line,
-                 gsize       len)
-{
-  if (STARTS (line, len, "unsupported binary version: "))
-    set_text_once (&self->summary.unsupported_version, REST_OF ("unsupported binary version: "));
-  else if (STARTS (line, len, "Unable to open file: "))
-    set_text_once (&self->summary.unable_to_open, REST_OF ("Unable to open file: "));
-  else if (STARTS (line, len, "ERROR:  undefined instruction : "))
-    set_text_once (&self->summary.undefined_instruction, REST_OF ("ERROR:  undefined instruction : "));
-  if (STARTS (line, len, "ERROR"))
-    set_text_once (&self->summary.first_error, line, len);
+    cyc_sim_log_liveness (self, line, len);
+  else
+    cyc_sim_log_error_line (self, line, len);
 }
 
 static void
@@ -431,11 +372,17 @@ cyc_sim_log_outer_line (CycSimLog  *self,
     {
     case 't':
       if (STARTS (line, len, "thread block = "))
-        self->summary.ctas_issued++;
+        {
+          self->summary.ctas_issued++;
+          cyc_sim_log_forget_errors (self);
+        }
       break;
     case 'k':
       if (STARTS (line, len, "kernel_name = "))
-        cyc_sim_log_begin_block (self, REST_OF ("kernel_name = "), begin);
+        {
+          cyc_sim_log_forget_errors (self);
+          cyc_sim_log_begin_block (self, REST_OF ("kernel_name = "), begin);
+        }
       break;
     case '-':
       read_dash_line (self, line, len);
@@ -456,24 +403,47 @@ cyc_sim_log_outer_line (CycSimLog  *self,
       if (STARTS (line, len, "Processing kernel "))
         {
           self->in_options = FALSE;
+          cyc_sim_log_forget_errors (self);
           set_text (&self->summary.current_trace, REST_OF ("Processing kernel "));
         }
       break;
     case 'l':
       if (STARTS (line, len, "launching kernel name: "))
-        read_launch (self, line, len);
+        {
+          cyc_sim_log_forget_errors (self);
+          read_launch (self, line, len);
+        }
       break;
     case 'C':
-      if (STARTS (line, len, "CTA size (x*y*z) = "))
-        set_text_once (&self->summary.cta_size_line, line, len);
-      break;
     case 'u':
     case 'U':
     case 'E':
-      read_error_line (self, line, len);
+      cyc_sim_log_error_line (self, line, len);
       break;
     default:
       read_other_line (self, line, len);
       break;
     }
+}
+
+/**
+ * cyc_sim_log_cut_line:
+ * @self: a reader outside a block
+ * @line: (array length=len): the last line of the log, which has no end
+ * @len: its length
+ *
+ * The line may be cut anywhere, so nothing that counts is taken from it: only the end marker, which
+ * cannot be mistaken, and what tells why the simulator ended.
+ */
+void
+cyc_sim_log_cut_line (CycSimLog  *self,
+                      const char *line,
+                      gsize       len)
+{
+  if (len == 0)
+    return;
+  if (is_end_marker (line, len))
+    self->summary.end_marker = TRUE;
+  else if (!STARTS (line, len, "GPGPU-Sim uArch: ERROR ** deadlock"))
+    cyc_sim_log_error_line (self, line, len);
 }

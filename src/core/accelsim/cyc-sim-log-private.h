@@ -9,15 +9,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   char    *name;
-  guint64  ctas;
+  guint64  ctas;        /* 0 if unknown */
   guint    launched_at; /* blocks seen before */
 } CycSimLaunch;
 
 /* The echoed header of a trace whose kernel has not been launched yet. */
 typedef struct
 {
-  char    *name;
-  guint64  ctas;
+  char     *name;
+  guint64   ctas;
+  gboolean  has_stream;
+  guint64   stream;
 } CycSimHeader;
 
 struct _CycSimLog
@@ -37,6 +39,7 @@ struct _CycSimLog
   GString            *block_text;
   gboolean            block_text_lost;
   gboolean            last_was_complete; /* the last block handed out was not partial */
+  guint               launched_before;   /* launches when it was handed out */
 
   GHashTable         *launches;     /* uid (gint64) -> CycSimLaunch */
   GQueue             *headers;      /* of CycSimHeader */
@@ -44,6 +47,7 @@ struct _CycSimLog
   gboolean            has_destroyed;
   guint64             destroyed_uid;
   guint               most_in_flight; /* since the last block */
+  gboolean            has_error;      /* a line that tells why the simulator ends was seen */
 };
 
 typedef void (*CycSimTextFunc) (CycSimLog  *self,
@@ -70,11 +74,32 @@ void cyc_sim_log_end_block   (CycSimLog      *self,
                               gboolean        complete,
                               guint64         end);
 void cyc_sim_log_mark_limit  (CycSimLog      *self);
+void cyc_sim_log_cut_line    (CycSimLog      *self,
+                              const char     *line,
+                              gsize           len);
+void cyc_sim_log_liveness    (CycSimLog      *self,
+                              const char     *line,
+                              gsize           len);
 void cyc_sim_log_before_line (CycSimLog      *self,
                               const char     *line,
                               gsize           len,
                               CycSimTextFunc  add);
 
+void     cyc_sim_log_forget_errors (CycSimLog   *self);
+void     cyc_sim_log_error_line    (CycSimLog   *self,
+                                    const char  *line,
+                                    gsize        len);
+
+void        cyc_sim_line_keep_once    (const char **field,
+                                       const char  *text,
+                                       gsize        len);
+const char *cyc_sim_line_find_last    (const char  *line,
+                                       gsize        len,
+                                       const char  *what);
+gboolean    cyc_sim_line_number_after (const char  *line,
+                                       gsize        len,
+                                       const char  *key,
+                                       guint64     *out_value);
 gboolean cyc_sim_line_starts (const char     *line,
                               gsize           len,
                               const char     *prefix,

@@ -221,7 +221,7 @@ cyc_sim_log_finish (CycSimLog *self)
       gsize len = self->pending->len;
       keep_last_line (self, line, len);
       if (!self->in_block)
-        cyc_sim_log_outer_line (self, line, len, self->summary.bytes);
+        cyc_sim_log_cut_line (self, line, len);
       self->summary.bytes += self->pending_len;
       self->summary.lines++;
       self->pending_len = 0;

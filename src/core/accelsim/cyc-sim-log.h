@@ -29,6 +29,7 @@ typedef enum
  * @uid: its launch uid
  * @names: the names that the block's own line lists
  * @uids: the uids that the block's own line lists, as text
+ * @names_differ: there are not as many names as uids, or it cannot be told where one name ends
  * @has_stream: whether the block has a `kernel_stream_id` line
  * @stream_id: its value
  * @concurrent: the figures cover the interval since the last block, not this kernel alone
@@ -56,6 +57,7 @@ typedef struct
   guint64   uid;
   GStrv     names;
   GStrv     uids;
+  gboolean  names_differ;
   gboolean  has_stream;
   guint64   stream_id;
   gboolean  concurrent;
@@ -136,7 +138,7 @@ typedef struct
   guint64         lines;
   guint64         foreign_lines;     /* before the banner */
   guint64         bytes;
-  /* Evidence for the outcome; NULL or FALSE if not met. */
+  /* Evidence for the outcome; NULL or FALSE if not met. Forgotten when the simulator went on. */
   const char     *unsupported_version; /* the number as printed */
   const char     *unable_to_open;      /* the path */
   const char     *undefined_instruction;
