@@ -110,6 +110,8 @@ scan_line (LineScan   *scan,
            CycLogEnd   end,
            gsize      *out_len)
 {
+  if (len == 0)
+    return SCAN_MORE;
   gsize window = MIN (len, WINDOW);
   const char *newline = memchr (raw + scan->searched, '\n', window - scan->searched);
   gsize stop = newline == NULL ? window : (gsize) (newline - raw);
@@ -124,7 +126,7 @@ scan_line (LineScan   *scan,
   if (newline != NULL)
     return SCAN_LINE;
   scan->searched = window;
-  return end == CYC_LOG_ENDED && len > 0 ? SCAN_TAIL : SCAN_MORE;
+  return end == CYC_LOG_ENDED ? SCAN_TAIL : SCAN_MORE;
 }
 
 /* The text of a line or piece: the bytes themselves where they are clean, else @scratch. */

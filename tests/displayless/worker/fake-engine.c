@@ -144,6 +144,12 @@ take_request (FakeEngine        *self,
 }
 
 static void
+close_after (SoupServerMessage *message)
+{
+  soup_message_headers_replace (soup_server_message_get_response_headers (message), "Connection", "close");
+}
+
+static void
 handle_sim (SoupServer        *server,
             SoupServerMessage *message,
             const char        *path,
@@ -171,6 +177,8 @@ handle_sim (SoupServer        *server,
     answer (message, 404, "{\"detail\":\"no such sim\"}");
   else
     take_request (self, message, path + strlen ("/api/sims/" FAKE_SIM "/"));
+  if (fault == FAKE_FAULT_CLOSE)
+    close_after (message);
   if (fault == FAKE_FAULT_LOSE_ACK)
     g_socket_close (soup_server_message_get_socket (message), NULL);
 }
@@ -185,6 +193,8 @@ handle_health (SoupServer        *server,
   FakeEngine *self = data;
 
   self->n_health++;
+  if (self->fault == FAKE_FAULT_CLOSE)
+    close_after (message);
   /* The question must not carry a secret. */
   g_assert_null (soup_message_headers_get_one (soup_server_message_get_request_headers (message),
                                                "Authorization"));

@@ -11,7 +11,11 @@
 
 /* What a worker does only after a while, and what it must not need much memory for. */
 
+#ifdef __SANITIZE_ADDRESS__
+#define FLOOD_BYTES (16 * 1024 * 1024)
+#else
 #define FLOOD_BYTES (64 * 1024 * 1024)
+#endif
 #define MAX_ANONYMOUS_KB (15 * 1024)
 
 static gboolean
