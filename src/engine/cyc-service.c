@@ -119,7 +119,7 @@ cyc_service_start (const char         *workspace,
     return NULL;
   self->api = cyc_api_new (self->engine);
   self->server = cyc_api_server_new (&handlers, self, cyc_engine_get_token (self->engine));
-  if (!cyc_api_server_listen (self->server, listen,
+  if (!cyc_api_server_listen (self->server, listen == NULL ? "127.0.0.1:0" : listen,
                               listen == NULL ? CYC_API_LISTEN_LOOPBACK : CYC_API_LISTEN_ANYWHERE,
                               error) ||
       !cyc_engine_announce (self->engine, cyc_api_server_get_url (self->server), error))
