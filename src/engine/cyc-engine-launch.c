@@ -529,7 +529,9 @@ recover (CycEngine   *self,
     }
   else if (!over)
     {
-      /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. */
+      /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. A
+       * job is run once: what the worker left must go first. */
+      cyc_file_remove_tree (job, NULL);
       sim->relaunch = TRUE;
     }
 }

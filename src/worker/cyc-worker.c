@@ -195,6 +195,9 @@ make_heartbeat (Worker     *self,
     cyc_json_writer_string (writer, self->error);
   else
     cyc_json_writer_null (writer);
+  /* Ours: the engine decides by the log, and never believes this end without one. */
+  cyc_json_writer_key (writer, "worker");
+  cyc_json_writer_boolean (writer, TRUE);
   cyc_json_writer_end_object (writer);
   return g_string_free_to_bytes (cyc_json_writer_steal (writer));
 }
