@@ -19,6 +19,8 @@
 /* How long the file is left alone when it has nothing new: a while that grows with silence. */
 #define FIRST_POLL_MS 20
 #define LAST_POLL_MS 200
+/* A chunk that the engine neither took nor asked for is not sent again at once. */
+#define STUCK_MS 5000
 /* An engine that went back in time (a workspace from a backup) is followed as far as this. */
 #define MAX_ENDS 4096
 
@@ -236,8 +238,9 @@ go_back (CycLogSender *self,
   return TRUE;
 }
 
-/* What the answer to the chunk under way means: go on behind it, send it again, or go back. */
-static void
+/* What the answer to the chunk under way means: go on behind it, send it again, or go back. Returns
+ * FALSE if none of that is possible. */
+static gboolean
 follow_engine (CycLogSender *self,
                guint64       next)
 {
@@ -250,21 +253,26 @@ follow_engine (CycLogSender *self,
                    ": somebody else sent lines for this sim", next, self->seq);
       self->replaced += self->frozen.replaced;
       self->pieces += self->frozen.pieces;
+      if (next > self->seq + 1)
+        g_array_set_size (self->ends, 0);
       remember_end (self, end);
       self->offset = end;
       self->seq = next;
       self->poll_ms = FIRST_POLL_MS;
       drop_frozen (self);
-      return;
+      return TRUE;
     }
   if (next == self->seq)
-    return;
+    return TRUE;
   g_warning ("the engine wants chunk %" G_GUINT64_FORMAT " again: its workspace is older than this run",
              next);
-  if (go_back (self, next))
-    drop_frozen (self);
-  else
-    g_warning ("chunk %" G_GUINT64_FORMAT " is too long ago to be sent again", next);
+  if (!go_back (self, next))
+    {
+      g_warning ("chunk %" G_GUINT64_FORMAT " is too long ago to be sent again", next);
+      return FALSE;
+    }
+  drop_frozen (self);
+  return TRUE;
 }
 
 static gboolean
@@ -306,12 +314,11 @@ chunk_sent_cb (GObject      *link,
       next = self->seq + 1;
       answered = TRUE;
     }
-  if (answered)
-    follow_engine (self, next);
-  if (answered && self->seq > seq)
+  gboolean followed = answered && follow_engine (self, next);
+  if (followed && self->seq > seq)
     pump (self);
   else
-    poll_later (self, LAST_POLL_MS);
+    poll_later (self, followed ? LAST_POLL_MS : STUCK_MS);
 }
 
 static void

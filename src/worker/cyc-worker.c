@@ -318,8 +318,8 @@ log_sent_cb (gpointer data)
       leave_if_gone (self);
       return;
     }
-  guint64 replaced = cyc_log_sender_get_replaced (self->sender);
-  guint64 pieces = cyc_log_sender_get_pieces (self->sender);
+  guint64 replaced = self->sender == NULL ? 0 : cyc_log_sender_get_replaced (self->sender);
+  guint64 pieces = self->sender == NULL ? 0 : cyc_log_sender_get_pieces (self->sender);
   if (replaced > 0)
     g_ptr_array_add (self->notes, g_strdup_printf (
       "%" G_GUINT64_FORMAT " bytes of the log were not UTF-8 and became U+FFFD", replaced));
@@ -428,29 +428,25 @@ open_log (const char  *name,
   return fd;
 }
 
-/* Everything up to the running simulator. FALSE: this job cannot even be reported on. */
-static gboolean
-begin (Worker  *self,
-       GError **error)
+/* Everything up to the running simulator. What goes wrong is reported like an end of it. */
+static void
+begin (Worker *self)
 {
-  g_autoptr (GError) local = NULL;
+  g_autoptr (GError) error = NULL;
+  int out_fd = -1;
+  int err_fd = -1;
 
-  if (access (CYC_WORKER_STATE, F_OK) == 0)
+  if (write_worker_file (self, &error))
     {
-      cyc_error_set_at (error, CYC_ERROR_STATE, CYC_WORKER_STATE, 0,
-                        "this job was started before; a worker starts a job once");
-      return FALSE;
+      out_fd = open_log (CYC_WORKER_LOG, &error);
+      err_fd = out_fd < 0 ? -1 : open_log (CYC_WORKER_ERR, &error);
     }
-  if (!write_worker_file (self, error))
-    return FALSE;
-  int out_fd = open_log (CYC_WORKER_LOG, error);
-  int err_fd = out_fd < 0 ? -1 : open_log (CYC_WORKER_ERR, error);
-  self->sender = err_fd < 0 ? NULL
-                            : cyc_log_sender_new (self->log_link, CYC_WORKER_LOG, CYC_WORKER_SENT,
-                                                  log_sent_cb, self, error);
-  if (self->sender != NULL && !start_simulator (self, out_fd, err_fd, &local))
+  if (err_fd >= 0)
+    self->sender = cyc_log_sender_new (self->log_link, CYC_WORKER_LOG, CYC_WORKER_SENT, log_sent_cb, self,
+                                       &error);
+  if (self->sender == NULL || !start_simulator (self, out_fd, err_fd, &error))
     {
-      note_failure (self, local, err_fd);
+      note_failure (self, error, err_fd);
       write_exit_file (self);
       self->quiet = TRUE;
     }
@@ -458,7 +454,6 @@ begin (Worker  *self,
     close (out_fd);
   if (err_fd >= 0)
     close (err_fd);
-  return self->sender != NULL;
 }
 
 static void
@@ -493,7 +488,11 @@ cyc_worker_run (CycJob *job)
 {
   g_return_val_if_fail (job != NULL, 1);
 
-  g_autoptr (GError) error = NULL;
+  if (access (CYC_WORKER_STATE, F_OK) == 0)
+    {
+      g_warning ("%s: this job was started before; a worker starts a job once", CYC_WORKER_STATE);
+      return 1;
+    }
   Worker self = {
     .job = job,
     .loop = g_main_loop_new (NULL, FALSE),
@@ -511,17 +510,15 @@ cyc_worker_run (CycJob *job)
   g_signal_connect_swapped (self.beat_link, "gone", G_CALLBACK (gone_cb), &self);
   g_signal_connect_swapped (self.log_link, "gone", G_CALLBACK (gone_cb), &self);
 
-  if (!begin (&self, &error))
-    {
-      g_warning ("%s", error->message);
-      worker_clear (&self);
-      return 1;
-    }
+  begin (&self);
   self.beat_id = g_timeout_add (HEARTBEAT_MS, tick_cb, &self);
   if (self.error == NULL)
     send_heartbeat (&self);
-  cyc_log_sender_start (self.sender);
-  if (self.quiet)
+  if (self.sender != NULL)
+    cyc_log_sender_start (self.sender);
+  if (self.sender == NULL)
+    log_sent_cb (&self);
+  else if (self.quiet)
     cyc_log_sender_finish (self.sender);
   g_main_loop_run (self.loop);
 

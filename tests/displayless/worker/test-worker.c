@@ -476,6 +476,20 @@ test_staging (void)
     }
 }
 
+/* A folder that cannot be written to (here: the logs' names are taken) is said like every failure. */
+static void
+test_no_room (void)
+{
+  g_auto (WorkerRun) run;
+  worker_run_init (&run);
+  g_autofree char *taken = test_folder_write (run.job_folder, "sim.log", "taken", -1);
+  worker_run_start (&run);
+  g_assert_cmpint (worker_run_wait_exit (&run), ==, 0);
+  g_assert_cmpstr (run.engine->final_state, ==, "failed");
+  g_assert_false (run.engine->final_has_exit_code);
+  g_assert_cmpstr (run.engine->final_error, ==, "sim.log: cannot create: File exists");
+}
+
 static void
 test_started_twice (void)
 {
@@ -514,6 +528,7 @@ main (int    argc,
   g_test_add_func ("/worker/worker/environment", test_environment);
   g_test_add_func ("/worker/worker/not-executable", test_not_executable);
   g_test_add_func ("/worker/worker/staging", test_staging);
+  g_test_add_func ("/worker/worker/no-room", test_no_room);
   g_test_add_func ("/worker/worker/started-twice", test_started_twice);
   return g_test_run ();
 }
