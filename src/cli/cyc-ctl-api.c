@@ -252,6 +252,26 @@ cyc_ctl_api_get (CycCtlApi   *self,
 }
 
 /**
+ * cyc_ctl_api_stream:
+ * @self: an API
+ * @path: path with its query, encoded
+ * @sink: takes the answer of GET as it comes
+ * @user_data: for @sink
+ * @error: return location for an error
+ *
+ * Returns: %TRUE if the sink took all of it
+ */
+gboolean
+cyc_ctl_api_stream (CycCtlApi    *self,
+                    const char   *path,
+                    CycJsonSink   sink,
+                    gpointer      user_data,
+                    GError      **error)
+{
+  return request (self, "GET", path, NULL, sink, user_data, error);
+}
+
+/**
  * cyc_ctl_api_download:
  * @self: an API
  * @path: path with its query, encoded
@@ -266,7 +286,7 @@ cyc_ctl_api_download (CycCtlApi     *self,
                       CycCtlOutput  *output,
                       GError       **error)
 {
-  return request (self, "GET", path, NULL, cyc_ctl_output_write, output, error)
+  return cyc_ctl_api_stream (self, path, cyc_ctl_output_write, output, error)
          && cyc_ctl_output_write ("\n", 1, output, error);
 }
 

@@ -35,6 +35,11 @@ GString   *cyc_ctl_api_request  (CycCtlApi      *self,
 JsonNode  *cyc_ctl_api_get      (CycCtlApi      *self,
                                  const char     *path,
                                  GError        **error);
+gboolean   cyc_ctl_api_stream   (CycCtlApi      *self,
+                                 const char     *path,
+                                 CycJsonSink     sink,
+                                 gpointer        user_data,
+                                 GError        **error);
 gboolean   cyc_ctl_api_download (CycCtlApi      *self,
                                  const char     *path,
                                  CycCtlOutput   *output,

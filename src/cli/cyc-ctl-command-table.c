@@ -3,6 +3,8 @@
 
 #include "cli/cyc-ctl-configs.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-run.h"
+#include "cli/cyc-ctl-serve.h"
 #include "cli/cyc-ctl-sim.h"
 #include "cli/cyc-ctl-simulator.h"
 #include "cli/cyc-ctl-trace.h"
@@ -22,6 +24,8 @@ const CycCtlGroup cyc_ctl_groups[] = {
   { "configs", N_("GPU configurations") },
   { "simulator", N_("Simulator installations") },
   { "trace", N_("Traces") },
+  { "run", N_("Runs") },
+  { "serve", N_("The engine") },
   { NULL },
 };
 
@@ -34,6 +38,20 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_simulator_list,
   &cyc_ctl_simulator_check,
   &cyc_ctl_simulator_remove,
+  &cyc_ctl_trace_import,
+  &cyc_ctl_trace_list,
+  &cyc_ctl_trace_show,
+  &cyc_ctl_trace_remove,
+  &cyc_ctl_trace_restore,
   &cyc_ctl_trace_check,
+  &cyc_ctl_run_start,
+  &cyc_ctl_run_list,
+  &cyc_ctl_run_show,
+  &cyc_ctl_run_cancel,
+  &cyc_ctl_run_remove,
+  &cyc_ctl_run_results,
+  &cyc_ctl_run_compare,
+  &cyc_ctl_run_export,
+  &cyc_ctl_serve,
   NULL,
 };

@@ -126,3 +126,21 @@ cyc_ctl_csv_append_node (GString  *out,
 
   cyc_ctl_csv_append (out, text, end);
 }
+
+/**
+ * cyc_ctl_csv_append_member:
+ * @out: where to append
+ * @object: (nullable): an object
+ * @member: a key; what is null or missing gives an empty field
+ * @end: what follows: a comma or a line end
+ */
+void
+cyc_ctl_csv_append_member (GString    *out,
+                           JsonObject *object,
+                           const char *member,
+                           char        end)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
+
+  cyc_ctl_csv_append_node (out, node, end);
+}

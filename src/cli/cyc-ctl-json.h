@@ -17,5 +17,9 @@ void  cyc_ctl_csv_append    (GString    *out,
 void  cyc_ctl_csv_append_node (GString  *out,
                                JsonNode *node,
                                char      end);
+void  cyc_ctl_csv_append_member (GString    *out,
+                                 JsonObject *object,
+                                 const char *member,
+                                 char        end);
 
 G_END_DECLS

@@ -264,18 +264,12 @@ print_csv (CycCtlApp         *app,
     {
       JsonObject *object = cyc_json_node_get_object (json_array_get_element (self->rows, row));
       JsonObject *sim_ns = cyc_json_get_object (object, "sim_ns");
-      g_autofree char *index = cyc_ctl_json_dup_text (object, "kernel_index");
-      g_autofree char *name = cyc_ctl_json_dup_text (object, "kernel_name");
-      g_autofree char *real = cyc_ctl_json_dup_text (object, "real_ns");
-      cyc_ctl_csv_append (out, index, ',');
-      cyc_ctl_csv_append (out, name, ',');
-      cyc_ctl_csv_append (out, real, n_configs > 0 ? ',' : '\n');
+      cyc_ctl_csv_append_member (out, object, "kernel_index", ',');
+      cyc_ctl_csv_append_member (out, object, "kernel_name", ',');
+      cyc_ctl_csv_append_member (out, object, "real_ns", n_configs > 0 ? ',' : '\n');
       for (guint i = 0; i < n_configs; i++)
-        {
-          g_autofree char *ns = cyc_ctl_json_dup_text (
-            sim_ns, json_array_get_string_element (self->configs, i));
-          cyc_ctl_csv_append (out, ns, i + 1 < n_configs ? ',' : '\n');
-        }
+        cyc_ctl_csv_append_member (out, sim_ns, json_array_get_string_element (self->configs, i),
+                                   i + 1 < n_configs ? ',' : '\n');
     }
   return cyc_ctl_app_print_bytes (app, out->str, out->len, error);
 }

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "cli/cyc-ctl-api.h"
-#include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-results-csv.h"
 #include "cli/cyc-ctl-run.h"
-#include "core/base/cyc-json.h"
 
 /* What a run has left: all counters, and its files for other programs. */
 
@@ -18,54 +17,6 @@ path_of_argument (CycCtlApp  *app,
   return cyc_ctl_api_path ("runs", cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0), rest);
 }
 
-/* One row for each counter of each kernel. */
-static gboolean
-write_kernel (JsonObject    *kernel,
-              const char    *prefix,
-              CycCtlOutput  *output,
-              GError       **error)
-{
-  JsonObject *stats = cyc_json_get_object (kernel, "stats");
-  g_autoptr (GString) start = g_string_new (prefix);
-  g_autoptr (GString) rows = g_string_new (NULL);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *value;
-
-  if (stats == NULL)
-    return TRUE;
-  cyc_ctl_csv_append_node (start, json_object_get_member (kernel, "kernel_index"), ',');
-  cyc_ctl_csv_append_node (start, json_object_get_member (kernel, "kernel_name"), ',');
-  json_object_iter_init_ordered (&iter, stats);
-  while (json_object_iter_next_ordered (&iter, &name, &value))
-    {
-      g_string_append_len (rows, start->str, (gssize) start->len);
-      cyc_ctl_csv_append (rows, name, ',');
-      cyc_ctl_csv_append_node (rows, value, '\n');
-    }
-  return cyc_ctl_output_write (rows->str, rows->len, output, error);
-}
-
-static gboolean
-write_sim (JsonObject    *result,
-           CycCtlOutput  *output,
-           GError       **error)
-{
-  JsonObject *sim = cyc_json_get_object (result, "sim");
-  JsonArray *kernels = cyc_json_get_array (result, "kernels");
-  g_autoptr (GString) prefix = g_string_new (NULL);
-  g_autofree char *replica = cyc_ctl_json_dup_text (sim, "replica");
-
-  cyc_ctl_csv_append (prefix, cyc_json_get_string (sim, "id"), ',');
-  cyc_ctl_csv_append (prefix, cyc_json_get_string (sim, "gpu_config"), ',');
-  cyc_ctl_csv_append (prefix, replica, ',');
-  for (guint i = 0; kernels != NULL && i < json_array_get_length (kernels); i++)
-    if (!write_kernel (cyc_json_node_get_object (json_array_get_element (kernels, i)), prefix->str,
-                       output, error))
-      return FALSE;
-  return TRUE;
-}
-
 static int
 print_csv (CycCtlApp   *app,
            const char  *path,
@@ -73,18 +24,17 @@ print_csv (CycCtlApp   *app,
 {
   static const char head[] = "sim,gpu_config,replica,kernel_index,kernel_name,counter,value\n";
   g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
-  g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, path, error);
 
-  if (node == NULL)
+  if (api == NULL)
     return CYC_CTL_FAILED;
   g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
   if (output == NULL || !cyc_ctl_output_write (head, strlen (head), output, error))
     return CYC_CTL_FAILED;
-  JsonArray *sims = cyc_json_get_array (cyc_json_node_get_object (node), "sims");
-  for (guint i = 0; sims != NULL && i < json_array_get_length (sims); i++)
-    if (!write_sim (cyc_json_node_get_object (json_array_get_element (sims, i)), output, error))
-      return CYC_CTL_FAILED;
-  return cyc_ctl_output_commit (output, error) ? CYC_CTL_DONE : CYC_CTL_FAILED;
+  g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (cyc_ctl_output_write, output);
+  if (!cyc_ctl_api_stream (api, path, cyc_ctl_results_csv_feed, csv, error)
+      || !cyc_ctl_results_csv_finish (csv, error) || !cyc_ctl_output_commit (output, error))
+    return CYC_CTL_FAILED;
+  return CYC_CTL_DONE;
 }
 
 static int

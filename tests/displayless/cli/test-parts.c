@@ -8,6 +8,7 @@
 #include "cli/cyc-ctl-args.h"
 #include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-output.h"
+#include "cli/cyc-ctl-results-csv.h"
 #include "cli/cyc-ctl-table.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
@@ -246,6 +247,59 @@ test_output (void)
   g_assert_true (cyc_file_remove_tree (folder, NULL));
 }
 
+static gboolean
+append (const char  *bytes,
+        gsize        len,
+        gpointer     user_data,
+        GError     **error)
+{
+  g_string_append_len (user_data, bytes, (gssize) len);
+  return TRUE;
+}
+
+/* Braces, quotes and key names inside strings and elsewhere must not lead astray, wherever the
+ * pieces are cut. */
+static void
+test_results_csv (void)
+{
+  static const char json[] =
+    "{\"run\":{\"sims\":[{\"sim\":{\"id\":\"no\"}}],\"kernels\":[{\"stats\":{\"no\":1}}]},\n"
+    " \"trace\":{\"kernels\":[{\"name\":\"no\"}]},\"sims\":[\n"
+    "  {\"sim\":{\"id\":\"sim-a\",\"gpu_config\":\"A\",\"replica\":0,\"log_tail\":[\"}{\\\"\"]},\n"
+    "   \"trace_id\":\"t\",\"gpu_config\":{\"name\":\"A\"},\"kernels\":[\n"
+    "    {\"kernel_index\":0,\"kernel_name\":\"f{}\\\"\",\"stats\":{\"a\":1,\"b\":\"x,y\"}},\n"
+    "    {\"kernel_index\":1,\"kernel_name\":\"g\",\"stats\":{}}],\"totals\":{\"kernels\":[{\"no\":1}]}},\n"
+    "  {\"sim\":{\"id\":\"sim-b\",\"gpu_config\":\"B\",\"replica\":3},\"kernels\":[\n"
+    "    {\"kernel_index\":0,\"kernel_name\":\"f\",\"stats\":{\"c\":0.5}}]}],\n"
+    " \"comparison\":{\"rows\":[{\"kernels\":[{}]}]}}\n";
+  static const char expected[] =
+    "sim-a,A,0,0,\"f{}\"\"\",a,1\n"
+    "sim-a,A,0,0,\"f{}\"\"\",b,\"x,y\"\n"
+    "sim-b,B,3,0,f,c,0.5\n";
+
+  for (gsize step = 1; step < sizeof json; step += step < 8 ? 1 : 97)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GString) out = g_string_new (NULL);
+      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out);
+      for (gsize i = 0; i < sizeof json - 1; i += step)
+        {
+          cyc_ctl_results_csv_feed (json + i, MIN (step, sizeof json - 1 - i), csv, &error);
+          g_assert_no_error (error);
+        }
+      g_assert_true (cyc_ctl_results_csv_finish (csv, &error));
+      g_assert_cmpstr (out->str, ==, expected);
+    }
+  /* Cut off anywhere it is an error, not a shorter table. */
+  for (gsize len = 1; len < sizeof json - 2; len++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out);
+      g_assert_true (cyc_ctl_results_csv_feed (json, len, csv, NULL));
+      g_assert_false (cyc_ctl_results_csv_finish (csv, NULL));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +311,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/format/printable", test_printable);
   g_test_add_func ("/cli/table/render", test_table);
   g_test_add_func ("/cli/output/atomic", test_output);
+  g_test_add_func ("/cli/results-csv/pieces", test_results_csv);
   return g_test_run ();
 }

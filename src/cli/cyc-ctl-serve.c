@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-serve.h"
+
+#include <glib-unix.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cyc-ctl-app.h"
+#include "cli/cyc-ctl-message.h"
+#include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-roots.h"
+#include "engine/cyc-service.h"
+
+#define DEFAULT_LISTEN "127.0.0.1:0"
+#define CHECK_MS 250
+/* Who started it has to get a word in: with nothing to do it still waits this long. */
+#define IDLE_US (3 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  CycService *service;
+  GMainLoop  *loop;
+  gint64      last_busy; /* monotonic time, microseconds */
+  gboolean    stopping;
+  GError     *error;
+} Serve;
+
+static void
+serve_clear (Serve *self)
+{
+  g_clear_object (&self->service);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+  g_clear_error (&self->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Serve, serve_clear)
+
+static void
+stopped_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  Serve *self = user_data;
+
+  cyc_service_stop_finish (self->service, result, &self->error);
+  g_main_loop_quit (self->loop);
+}
+
+static void
+stop (Serve *self)
+{
+  if (self->stopping)
+    return;
+  self->stopping = TRUE;
+  cyc_service_stop_async (self->service, stopped_cb, self);
+}
+
+static gboolean
+signal_cb (gpointer user_data)
+{
+  stop (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+check_idle_cb (gpointer user_data)
+{
+  Serve *self = user_data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (!cyc_service_is_idle (self->service))
+    self->last_busy = now;
+  else if (now - self->last_busy >= IDLE_US)
+    stop (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+is_loopback (const char *listen)
+{
+  const char *colon = strrchr (listen, ':');
+  g_autofree char *host = colon != NULL ? g_strndup (listen, (gsize) (colon - listen))
+                                        : g_strdup (listen);
+  gsize len = strlen (host);
+
+  if (len >= 2 && host[0] == '[' && host[len - 1] == ']')
+    {
+      memmove (host, host + 1, len - 2);
+      host[len - 2] = '\0';
+    }
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+  return strcmp (host, "localhost") == 0 || (address != NULL && g_inet_address_get_is_loopback (address));
+}
+
+/* The one line that scripts read. */
+static int
+announce (CycCtlApp   *app,
+          CycService  *service,
+          GError     **error)
+{
+  g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
+  g_autofree char *token_file = g_build_filename (cyc_ctl_app_get_workspace (app), "engine.json", NULL);
+
+  cyc_json_writer_begin_object (writer);
+  cyc_json_writer_key (writer, "url");
+  cyc_json_writer_string (writer, cyc_service_get_url (service));
+  cyc_json_writer_key (writer, "token_file");
+  cyc_json_writer_string (writer, token_file);
+  cyc_json_writer_key (writer, "pid");
+  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_end_object (writer);
+  g_autoptr (GString) line = cyc_json_writer_steal (writer);
+  return cyc_ctl_app_print_bytes (app, line->str, line->len, error);
+}
+
+static void
+serve (Serve    *self,
+       gboolean  until_idle)
+{
+  guint sources[3] = { 0 };
+
+  self->loop = g_main_loop_new (NULL, FALSE);
+  self->last_busy = g_get_monotonic_time ();
+  sources[0] = g_unix_signal_add (SIGTERM, signal_cb, self);
+  sources[1] = g_unix_signal_add (SIGINT, signal_cb, self);
+  if (until_idle)
+    sources[2] = g_timeout_add (CHECK_MS, check_idle_cb, self);
+  g_main_loop_run (self->loop);
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    if (sources[i] != 0)
+      g_source_remove (sources[i]);
+}
+
+static int
+run_serve (CycCtlApp  *app,
+           GError    **error)
+{
+  CycCtlArgs *args = cyc_ctl_app_get_args (app);
+  const char *listen = cyc_ctl_args_get (args, "listen");
+  g_auto (GStrv) roots = cyc_ctl_roots_get_given (app);
+  g_auto (Serve) self = { NULL };
+
+  if (listen != NULL && !is_loopback (listen))
+    cyc_ctl_message (_("warning: %s can be reached from other machines; nothing is encrypted, and who "
+                       "knows the token can do what you can do here"), listen);
+  self.service = cyc_service_start (cyc_ctl_app_get_workspace (app),
+                                    listen != NULL ? listen : DEFAULT_LISTEN,
+                                    (const char *const *) roots, error);
+  if (self.service == NULL)
+    return CYC_CTL_FAILED;
+  int status = announce (app, self.service, error);
+  if (status != CYC_CTL_DONE)
+    return status;
+  serve (&self, cyc_ctl_args_has (args, "until-idle"));
+  if (self.error == NULL)
+    return CYC_CTL_DONE;
+  g_propagate_error (error, g_steal_pointer (&self.error));
+  return CYC_CTL_FAILED;
+}
+
+static const CycCtlOption serve_options[] = {
+  { "listen", 0, CYC_CTL_VALUE, "ADDR:PORT", N_("listen there; default a free port of 127.0.0.1") },
+  { "until-idle", 0, CYC_CTL_FLAG, NULL, N_("end when no simulation is left") },
+  { NULL },
+};
+
+const CycCtlCommand cyc_ctl_serve = {
+  .group = "serve",
+  .name = NULL,
+  .arguments = "",
+  .summary = N_("run the engine of the workspace without a window"),
+  .detail = N_("Prints one line of JSON: url, token_file and pid. SIGTERM stops it cleanly; simulations "
+               "go on, and the next engine takes them up again."),
+  .options = serve_options,
+  .run = run_serve,
+};

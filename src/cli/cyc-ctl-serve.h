@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cyc-ctl-command.h"
+
+G_BEGIN_DECLS
+
+extern const CycCtlCommand cyc_ctl_serve;
+
+G_END_DECLS
