@@ -99,6 +99,33 @@ split_blanks (const char *text)
   return g_strv_builder_end (words);
 }
 
+/* Lines that only stand between blocks: the block before them was cut. */
+static gboolean
+is_outer_line (const char *line,
+               gsize       len)
+{
+  if (len == 0)
+    return FALSE;
+  switch (line[0])
+    {
+    case 'k':
+      return STARTS (line, len, BEGIN_KEY);
+    case 'P':
+      return STARTS (line, len, "Processing kernel ");
+    case 'l':
+      return STARTS (line, len, "launching kernel name: ") ||
+             STARTS (line, len, "launching memcpy command : ");
+    case 'D':
+      return STARTS (line, len, "Destroy streams for kernel ");
+    case 't':
+      return STARTS (line, len, "thread block = ");
+    case 'G':
+      return STARTS (line, len, "GPGPU-Sim: ") || STARTS (line, len, "GPGPU-Sim uArch");
+    default:
+      return FALSE;
+    }
+}
+
 /**
  * cyc_sim_log_before_line:
  * @self: a reader
@@ -123,7 +150,7 @@ cyc_sim_log_before_line (CycSimLog      *self,
       g_string_truncate (self->block_text, 0);
       self->block_text_lost = FALSE;
     }
-  else if (!self->in_block)
+  else if (!self->in_block || is_outer_line (line, len))
     {
       return;
     }
@@ -344,6 +371,20 @@ cyc_sim_log_end_block (CycSimLog *self,
 }
 
 /**
+ * cyc_sim_log_is_whole_end:
+ * @line: (array length=len): a last line without an end, in a block
+ * @len: its length
+ *
+ * Returns: %TRUE if it is the last line of a block and lacks nothing but its end
+ */
+gboolean
+cyc_sim_log_is_whole_end (const char *line,
+                          gsize       len)
+{
+  return STARTS (line, len, END_KEY) && (line[len - 1] == 'x' || STARTS (line, len, END_KEY "Nan"));
+}
+
+/**
  * cyc_sim_log_mark_limit:
  * @self: a reader
  *
@@ -386,25 +427,23 @@ take_double (const char *text,
     *value = number;
 }
 
-#define VALUE_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
-
 static void
 read_gpu_line (CycSimBlock *block,
                const char  *line,
                gsize        len)
 {
   if (STARTS (line, len, "gpu_sim_cycle = "))
-    take_int (VALUE_OF ("gpu_sim_cycle = "), &block->has_cycle, &block->gpu_sim_cycle);
+    take_int (REST_OF ("gpu_sim_cycle = "), &block->has_cycle, &block->gpu_sim_cycle);
   else if (STARTS (line, len, "gpu_sim_insn = "))
-    take_int (VALUE_OF ("gpu_sim_insn = "), &block->has_insn, &block->gpu_sim_insn);
+    take_int (REST_OF ("gpu_sim_insn = "), &block->has_insn, &block->gpu_sim_insn);
   else if (STARTS (line, len, "gpu_ipc = "))
-    take_double (VALUE_OF ("gpu_ipc = "), &block->gpu_ipc);
+    take_double (REST_OF ("gpu_ipc = "), &block->gpu_ipc);
   else if (STARTS (line, len, "gpu_tot_sim_cycle = "))
-    take_double (VALUE_OF ("gpu_tot_sim_cycle = "), &block->gpu_tot_sim_cycle);
+    take_double (REST_OF ("gpu_tot_sim_cycle = "), &block->gpu_tot_sim_cycle);
   else if (STARTS (line, len, "gpu_tot_sim_insn = "))
-    take_double (VALUE_OF ("gpu_tot_sim_insn = "), &block->gpu_tot_sim_insn);
+    take_double (REST_OF ("gpu_tot_sim_insn = "), &block->gpu_tot_sim_insn);
   else if (STARTS (line, len, "gpu_tot_ipc = "))
-    take_double (VALUE_OF ("gpu_tot_ipc = "), &block->gpu_tot_ipc);
+    take_double (REST_OF ("gpu_tot_ipc = "), &block->gpu_tot_ipc);
 }
 
 static void
@@ -429,38 +468,13 @@ read_kernel_line (CycSimBlock *block,
 {
   if (STARTS (line, len, "kernel_launch_uid = "))
     {
-      g_autofree char *text = cyc_sim_line_dup (VALUE_OF ("kernel_launch_uid = "));
+      g_autofree char *text = cyc_sim_line_dup (REST_OF ("kernel_launch_uid = "));
       g_strfreev (block->uids);
       block->uids = split_blanks (text);
     }
   else if (STARTS (line, len, "kernel_stream_id = "))
     {
-      block->has_stream = cyc_number_parse_uint64 (VALUE_OF ("kernel_stream_id = "), &block->stream_id);
-    }
-}
-
-/* Lines that only stand between blocks: the block before them was cut. */
-static gboolean
-is_outer_line (const char *line,
-               gsize       len)
-{
-  switch (line[0])
-    {
-    case 'k':
-      return STARTS (line, len, BEGIN_KEY);
-    case 'P':
-      return STARTS (line, len, "Processing kernel ");
-    case 'l':
-      return STARTS (line, len, "launching kernel name: ") ||
-             STARTS (line, len, "launching memcpy command : ");
-    case 'D':
-      return STARTS (line, len, "Destroy streams for kernel ");
-    case 't':
-      return STARTS (line, len, "thread block = ");
-    case 'G':
-      return STARTS (line, len, "GPGPU-Sim: ") || STARTS (line, len, "GPGPU-Sim uArch");
-    default:
-      return FALSE;
+      block->has_stream = cyc_number_parse_uint64 (REST_OF ("kernel_stream_id = "), &block->stream_id);
     }
 }
 

@@ -9,7 +9,6 @@
 
 /* The lines that tell why the simulator ended, and what lines are taken apart with. */
 
-#define REST_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
 #define MAX_TEXT 4096
 
 /**

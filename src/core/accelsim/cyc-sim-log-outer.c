@@ -11,9 +11,11 @@
 
 /* The lines between the blocks: banner, options, launches, progress, end, errors. */
 
-#define REST_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
-/* In concurrent mode the simulator reads at most 128 headers ahead. */
+/* In concurrent mode the simulator reads at most 128 headers ahead and runs at most 128 kernels. */
 #define MAX_HEADERS 512
+#define MAX_IN_FLIGHT 1024
+/* Names of kernels made from templates have thousands of characters. */
+#define MAX_NAME (64 * 1024)
 
 static void
 set_text (const char **field,
@@ -22,6 +24,13 @@ set_text (const char **field,
 {
   g_free ((char *) *field);
   *field = cyc_sim_line_dup (text, len);
+}
+
+static char *
+dup_name (const char *text,
+          gsize       len)
+{
+  return cyc_sim_line_dup (text, MIN (len, MAX_NAME));
 }
 
 static void
@@ -128,7 +137,7 @@ read_header_line (CycSimLog  *self,
     {
       g_clear_pointer (&self->header, cyc_sim_header_free);
       self->header = g_new0 (CycSimHeader, 1);
-      self->header->name = cyc_sim_line_dup (REST_OF ("-kernel name = "));
+      self->header->name = dup_name (REST_OF ("-kernel name = "));
     }
   else if (self->header != NULL && STARTS (line, len, "-grid dim = "))
     {
@@ -183,6 +192,22 @@ take_header (CycSimLog  *self,
   return ctas;
 }
 
+/* Only a log that no simulator wrote has more launches without a block: they are counted, not kept. */
+static void
+keep_launch (CycSimLog    *self,
+             guint64       uid,
+             CycSimLaunch *launch)
+{
+  gint64 key = (gint64) uid;
+
+  if (g_hash_table_size (self->launches) >= MAX_IN_FLIGHT &&
+      !g_hash_table_contains (self->launches, &key))
+    cyc_sim_launch_free (launch);
+  else
+    g_hash_table_replace (self->launches, g_memdup2 (&key, sizeof key), launch);
+  self->most_in_flight = MAX (self->most_in_flight, g_hash_table_size (self->launches));
+}
+
 static void
 add_launch (CycSimLog *self,
             guint64    uid,
@@ -198,12 +223,9 @@ add_launch (CycSimLog *self,
   if (!g_uint64_checked_add (&summary->ctas_total, summary->ctas_total, launch->ctas))
     summary->ctas_total = launch->ctas = 0;
   summary->launched++;
-  gint64 *key = g_new (gint64, 1);
-  *key = (gint64) uid;
-  g_hash_table_replace (self->launches, key, launch);
-  self->most_in_flight = MAX (self->most_in_flight, g_hash_table_size (self->launches));
   if (self->callbacks.launch != NULL)
     self->callbacks.launch (uid, launch->name, self->user_data);
+  keep_launch (self, uid, launch);
 }
 
 /* `launching kernel name: NAME uid: N[ cuda_stream_id: S]`; NAME may hold anything. */
@@ -219,10 +241,10 @@ read_launch (CycSimLog  *self,
 
   if (uid_at == NULL)
     {
-      set_text (&self->summary.current_kernel, name, (gsize) (end - name));
+      set_text (&self->summary.current_kernel, name, MIN ((gsize) (end - name), MAX_NAME));
       return;
     }
-  set_text (&self->summary.current_kernel, name, (gsize) (uid_at - name));
+  set_text (&self->summary.current_kernel, name, MIN ((gsize) (uid_at - name), MAX_NAME));
   const char *number = uid_at + strlen (" uid: ");
   const char *stop = memchr (number, ' ', (gsize) (end - number));
   if (stop == NULL)
@@ -338,18 +360,38 @@ read_dash_line (CycSimLog  *self,
     read_header_line (self, line, len);
 }
 
-static void
-read_other_line (CycSimLog  *self,
-                 const char *line,
-                 gsize       len)
+/* Whether a line is the simulator's own. What comes before, from the script that started it, is
+ * counted and means nothing. */
+static gboolean
+is_simulator_line (CycSimLog  *self,
+                   const char *line,
+                   gsize       len)
 {
-  if (STARTS (line, len, "Accel-Sim [build "))
-    take_build (&self->summary.accel_sim_build, line, len);
-  /* Old builds glue the two stamps together in one line. */
-  if (self->summary.gpgpu_sim_build == NULL)
-    read_banner (self, line, len);
-  if (self->summary.accel_sim_build == NULL && self->summary.gpgpu_sim_build == NULL &&
-      self->summary.launched == 0)
+  static const char *const beginnings[] = {
+    "GPGPU-Sim", "Processing kernel ", "launching ", "kernel_name = ", "thread block = ",
+    "Destroy streams for kernel ",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (cyc_sim_line_starts (line, len, beginnings[i], strlen (beginnings[i])))
+      return TRUE;
+  return self->summary.accel_sim_build != NULL || self->summary.gpgpu_sim_version != NULL;
+}
+
+/* The two stamps may stand behind text of others, and in one line. */
+static void
+read_start (CycSimLog  *self,
+            const char *line,
+            gsize       len)
+{
+  static const char title[] = "Accel-Sim [build ";
+  const char *found = memmem (line, len, title, sizeof title - 1);
+
+  if (found != NULL)
+    take_build (&self->summary.accel_sim_build, found, (gsize) (line + len - found));
+  read_banner (self, line, len);
+  self->seen_simulator = is_simulator_line (self, line, len);
+  if (!self->seen_simulator)
     self->summary.foreign_lines++;
 }
 
@@ -366,6 +408,8 @@ cyc_sim_log_outer_line (CycSimLog  *self,
                         gsize       len,
                         guint64     begin)
 {
+  if (!self->seen_simulator)
+    read_start (self, line, len);
   if (len == 0)
     return;
   switch (line[0])
@@ -420,8 +464,11 @@ cyc_sim_log_outer_line (CycSimLog  *self,
     case 'E':
       cyc_sim_log_error_line (self, line, len);
       break;
+    case ' ':
+      if (self->summary.gpgpu_sim_build == NULL)
+        read_banner (self, line, len);
+      break;
     default:
-      read_other_line (self, line, len);
       break;
     }
 }

@@ -33,6 +33,7 @@ struct _CycSimLog
   gsize               pending_len;  /* its true length */
   char                last_line[513];
 
+  gboolean            seen_simulator; /* a line of the simulator's own: what comes is not foreign */
   gboolean            in_options;
   gboolean            in_block;
   CycSimBlock         block;
@@ -73,6 +74,8 @@ void cyc_sim_log_begin_block (CycSimLog      *self,
 void cyc_sim_log_end_block   (CycSimLog      *self,
                               gboolean        complete,
                               guint64         end);
+gboolean cyc_sim_log_is_whole_end (const char *line,
+                                   gsize       len);
 void cyc_sim_log_mark_limit  (CycSimLog      *self);
 void cyc_sim_log_cut_line    (CycSimLog      *self,
                               const char     *line,
@@ -107,6 +110,8 @@ gboolean cyc_sim_line_starts (const char     *line,
 char    *cyc_sim_line_dup    (const char     *text,
                               gsize           len);
 
+/* The rest of a line that starts with a literal, as two arguments. */
+#define REST_OF(key) line + sizeof (key) - 1, len - (sizeof (key) - 1)
 #define STARTS(line, len, text) cyc_sim_line_starts ((line), (len), (text), sizeof (text) - 1)
 
 G_END_DECLS

@@ -147,25 +147,64 @@ add_block_text (CycSimLog  *self,
     self->block_text_lost = TRUE;
 }
 
+/* @raw_len is the line's true length with its end, of which @len bytes are kept. */
+static void
+take_line (CycSimLog  *self,
+           const char *line,
+           gsize       len,
+           gsize       raw_len)
+{
+  len = MIN (len, MAX_LINE);
+  if ((self->flags & CYC_SIM_LOG_FULL) != 0)
+    cyc_sim_log_before_line (self, line, len, add_block_text);
+  read_line (self, line, len, raw_len);
+}
+
+/* Adds to the unfinished line, and reads it if it ends in @bytes. Returns what comes after it. */
+static const char *
+end_pending (CycSimLog  *self,
+             const char *bytes,
+             const char *end)
+{
+  const char *newline = memchr (bytes, '\n', (gsize) (end - bytes));
+
+  if (newline == NULL)
+    {
+      keep_pending (self, bytes, (gsize) (end - bytes));
+      return end;
+    }
+  keep_pending (self, bytes, (gsize) (newline - bytes));
+  gsize raw_len = self->pending_len + 1;
+  self->pending_len = 0;
+  keep_last_line (self, (const char *) self->pending->data, self->pending->len);
+  take_line (self, (const char *) self->pending->data, self->pending->len, raw_len);
+  g_byte_array_set_size (self->pending, 0);
+  return newline + 1;
+}
+
 /**
  * cyc_sim_log_feed:
  * @self: a reader
  * @bytes: (array length=len): the next bytes of the log
  * @len: how many
  *
- * Reads every line that ends in @bytes and calls back for what they tell.
+ * Reads every line that ends in @bytes and calls back for what they tell. Of a line over 1 MiB only
+ * the beginning is looked at.
  */
 void
 cyc_sim_log_feed (CycSimLog  *self,
                   const char *bytes,
                   gsize       len)
 {
-  g_return_if_fail (self != NULL);
+  g_return_if_fail (self != NULL && (bytes != NULL || len == 0));
 
+  if (len == 0)
+    return;
   const char *end = bytes + len;
   const char *last = NULL;
   gsize last_len = 0;
-  gboolean full = (self->flags & CYC_SIM_LOG_FULL) != 0;
+  if (self->pending_len > 0)
+    bytes = end_pending (self, bytes, end);
   while (bytes < end)
     {
       const char *newline = memchr (bytes, '\n', (gsize) (end - bytes));
@@ -176,28 +215,10 @@ cyc_sim_log_feed (CycSimLog  *self,
         }
       last = bytes;
       last_len = (gsize) (newline - bytes);
-      if (self->pending_len > 0)
-        {
-          keep_pending (self, bytes, last_len);
-          gsize raw_len = self->pending_len + 1;
-          self->pending_len = 0;
-          last = (const char *) self->pending->data;
-          last_len = self->pending->len;
-          keep_last_line (self, last, last_len);
-          if (full)
-            cyc_sim_log_before_line (self, last, last_len, add_block_text);
-          read_line (self, last, last_len, raw_len);
-          g_byte_array_set_size (self->pending, 0);
-          last = NULL;
-        }
-      else
-        {
-          if (full)
-            cyc_sim_log_before_line (self, bytes, last_len, add_block_text);
-          read_line (self, bytes, last_len, last_len + 1);
-        }
+      take_line (self, last, last_len, last_len + 1);
       bytes = newline + 1;
     }
+  /* Once a piece, not once a line: this is what takes time. */
   if (last != NULL)
     keep_last_line (self, last, last_len);
 }
@@ -206,29 +227,33 @@ cyc_sim_log_feed (CycSimLog  *self,
  * cyc_sim_log_finish:
  * @self: a reader
  *
- * Says that the log ended. A last line without an end counts as seen, but no value is taken from
- * it, since it may be cut in the middle of a number; a block that has not ended is handed out as
- * partial.
+ * Says that the log ended. A last line without an end counts as seen, but no number is taken from
+ * it, since it may be cut in the middle of one; a block that has not ended is handed out as partial.
  */
 void
 cyc_sim_log_finish (CycSimLog *self)
 {
   g_return_if_fail (self != NULL);
 
+  gboolean ends_block = FALSE;
   if (self->pending_len > 0)
     {
       const char *line = (const char *) self->pending->data;
       gsize len = self->pending->len;
       keep_last_line (self, line, len);
-      if (!self->in_block)
+      if (self->in_block)
+        ends_block = cyc_sim_log_is_whole_end (line, len);
+      else
         cyc_sim_log_cut_line (self, line, len);
+      if (ends_block && (self->flags & CYC_SIM_LOG_FULL) != 0)
+        cyc_sim_log_before_line (self, line, len, add_block_text);
       self->summary.bytes += self->pending_len;
       self->summary.lines++;
       self->pending_len = 0;
       g_byte_array_set_size (self->pending, 0);
     }
   if (self->in_block)
-    cyc_sim_log_end_block (self, FALSE, self->summary.bytes);
+    cyc_sim_log_end_block (self, ends_block, self->summary.bytes);
 }
 
 /**
