@@ -171,6 +171,32 @@ spawn_worker (CycEngine   *self,
   cyc_change_run (change, started_store, apply_started);
 }
 
+/* Starting a process takes milliseconds: one a turn of the main loop, so that two hundred started
+ * at once do not hold up what comes in. */
+static gboolean
+spawn_next (gpointer data)
+{
+  CycEngine *self = data;
+  g_autofree char *id = g_queue_pop_head (&self->spawns);
+  CycSimEntry *sim = id == NULL ? NULL : cyc_engine_sim_entry (self, id);
+  g_autofree char *job = id == NULL ? NULL : cyc_workspace_dir_get_job (self->dir, id);
+  g_autofree char *path = id == NULL ? NULL : g_build_filename (job, "job.json", NULL);
+
+  if (sim != NULL && cyc_sim_state_is_terminal (sim->row->record->state))
+    {
+      sim->starting = FALSE;
+      cyc_engine_remove_tree (self, job);
+    }
+  else if (sim != NULL)
+    {
+      spawn_worker (self, sim, path);
+    }
+  if (!g_queue_is_empty (&self->spawns))
+    return G_SOURCE_CONTINUE;
+  self->spawn_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
 typedef struct
 {
   CycEngine  *engine;
@@ -231,14 +257,12 @@ written_cb (GObject      *source,
     return;
   if (!ok)
     start_failed (self, sim, error->message);
-  else if (cyc_sim_state_is_terminal (sim->row->record->state))
-    {
-      g_autofree char *job = cyc_workspace_dir_get_job (self->dir, write->sim_id);
-      sim->starting = FALSE;
-      cyc_engine_remove_tree (self, job);
-    }
   else
-    spawn_worker (self, sim, write->path);
+    {
+      g_queue_push_tail (&self->spawns, g_strdup (write->sim_id));
+      if (self->spawn_source == 0)
+        self->spawn_source = g_idle_add (spawn_next, self);
+    }
 }
 
 static void

@@ -82,6 +82,8 @@ struct _CycEngine
   guint            tick_source;
   guint            scan_source;
   guint            schedule_source;
+  guint            spawn_source;
+  GQueue           spawns;         /* of char *: sim ids whose job is written */
   guint            pending_work;   /* threads that will come back */
   gboolean         closed;
 };

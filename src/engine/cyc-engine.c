@@ -55,6 +55,7 @@ cyc_engine_finalize (GObject *object)
   g_clear_object (&self->run_model);
   g_ptr_array_unref (self->trace_order);
   g_ptr_array_unref (self->run_order);
+  g_queue_clear_full (&self->spawns, g_free);
   g_hash_table_unref (self->tokens);
   g_hash_table_unref (self->sims);
   g_hash_table_unref (self->runs);
@@ -86,6 +87,7 @@ cyc_engine_init (CycEngine *self)
   self->run_order = g_ptr_array_new ();
   self->trace_model = g_list_store_new (CYC_TYPE_TRACE);
   self->run_model = g_list_store_new (CYC_TYPE_RUN);
+  g_queue_init (&self->spawns);
   cyc_clock_init (&self->clock);
 }
 
@@ -604,6 +606,7 @@ clear_sources (CycEngine *self)
   g_clear_handle_id (&self->tick_source, g_source_remove);
   g_clear_handle_id (&self->scan_source, g_source_remove);
   g_clear_handle_id (&self->schedule_source, g_source_remove);
+  g_clear_handle_id (&self->spawn_source, g_source_remove);
 }
 
 /**
