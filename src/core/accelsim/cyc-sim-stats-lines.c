@@ -40,6 +40,8 @@ static const char *
 span_find (Span        span,
            const char *what)
 {
+  if (span.begin == NULL)
+    return NULL;
   return memmem (span.begin, span_len (span), what, strlen (what));
 }
 
@@ -166,6 +168,8 @@ add_comma_list (CycStatsReader *self,
       const char *comma = span_find (rest, ", ");
       const char *stop = comma == NULL ? rest.end : comma;
       const char *equals = memchr (rest.begin, '=', (gsize) (stop - rest.begin));
+      if (equals == NULL)
+        return;
       add_pair (self, section, inner, (Span) { rest.begin, equals }, (Span) { equals + 1, stop });
       rest.begin = comma == NULL ? rest.end : comma + 2;
     }
@@ -262,6 +266,8 @@ read_pairs (CycStatsReader *self,
     }
 
   equals = memchr (rest.begin, '=', span_len (rest));
+  if (equals == NULL)
+    return;
   if (span_starts (line, "kernel_name ") || span_starts (line, "kernel_launch_uid "))
     add_pair (self, section, inner, (Span) { rest.begin, equals }, (Span) { equals + 1, rest.end });
   else if (is_comma_list (rest))
