@@ -8,7 +8,8 @@
 
 #include "engine/cyc-api-server-private.h"
 
-/* libsoup 3.2 has no clock of its own: each connection carries one, looked at by the server's timer. */
+/* libsoup 3.2 has no clock of its own: each connection carries one, looked at by the server's
+ * timer. */
 
 #define CONN_KEY "cyc-api-conn"
 
@@ -194,7 +195,8 @@ last_disconnected_cb (SoupServerMessage *msg,
   stop_waiting (self);
 }
 
-/* An exchange has ended; the connection waits for the next one, unless libsoup is about to close it. */
+/* An exchange has ended; the connection waits for the next one, unless libsoup is about to close
+ * it. */
 void
 _cyc_api_conn_idle (CycApiConn        *self,
                     SoupServerMessage *last)
@@ -281,8 +283,8 @@ _cyc_api_conn_say (CycApiConn *self,
   _cyc_api_conn_enter (self, CONN_DISCARD);
 }
 
-/* The address object of the far end is the one thing that libsoup hands back with every message of a
- * connection, so it carries the connection. The stream's end is the connection's. */
+/* The address object of the far end is the one thing that libsoup hands back with every message
+ * of a connection, so it carries the connection. The stream's end is the connection's. */
 CycApiConn *
 _cyc_api_conn_new (CycApiServer      *server,
                    GSocketConnection *stream,

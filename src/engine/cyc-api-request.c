@@ -147,8 +147,8 @@ check_origin (CycApiRequest *self)
   return TRUE;
 }
 
-/* The target as it came over the wire where that is known, else as libsoup read it. What was seen on
- * the wire may belong to another request (one sent before the last was answered). */
+/* The target as it came over the wire where that is known, else as libsoup read it. What was seen
+ * on the wire may belong to another request (one sent before the last was answered). */
 static char *
 get_target (CycApiRequest *self)
 {
@@ -282,7 +282,8 @@ prepare_body (CycApiRequest *self)
 
   if (chunked && soup_message_headers_get_one (headers, "Content-Length") != NULL)
     {
-      _cyc_api_request_reject (self, 400, "Content-Length and Transfer-Encoding exclude each other");
+      _cyc_api_request_reject (self, 400,
+                               "Content-Length and Transfer-Encoding exclude each other");
       return;
     }
   if (strcmp (cyc_api_call_get_method (self->call), "PUT") == 0)

@@ -9,8 +9,8 @@
 
 #define PIECE (64 * 1024)
 
-/* Appends the next piece of the file; libsoup asks for it when the last one is on its way, so one is
- * in memory at a time. */
+/* Appends the next piece of the file; libsoup asks for it when the last one is on its way, so one
+ * is in memory at a time. */
 static void
 send_piece (SoupServerMessage *msg,
             CycApiRequest     *self)
@@ -49,8 +49,8 @@ choose_range (CycApiRequest      *self,
   switch (cyc_api_range_parse (self->range, size, &first, &length))
     {
     case CYC_API_RANGE_GOOD:
-      text = g_strdup_printf ("bytes %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
-                              first, first + length - 1, size);
+      text = g_strdup_printf ("bytes %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT
+                              "/%" G_GUINT64_FORMAT, first, first + length - 1, size);
       soup_message_headers_replace (headers, "Content-Range", text);
       self->offset = first;
       self->left = length;

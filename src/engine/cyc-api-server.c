@@ -276,7 +276,8 @@ handler_cb (SoupServer        *soup,
   _cyc_api_request_handle (msg);
 }
 
-/* A client that holds its connection between two requests can come again; one that has none cannot. */
+/* A client that holds its connection between two requests can come again; one that has none
+ * cannot. */
 static gboolean
 make_room (CycApiServer *self)
 {
@@ -299,7 +300,8 @@ make_room (CycApiServer *self)
 static void
 refuse (GSocket *socket)
 {
-  static const char text[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n"
+  static const char text[] = "HTTP/1.1 503 Service Unavailable\r\n"
+                             "Content-Type: application/json\r\n"
                              "Content-Length: 52\r\nConnection: close\r\n\r\n"
                              "{\"detail\": \"too many connections; try again later.\"}";
 
@@ -374,7 +376,8 @@ watch_listener (CycApiServer *self)
 
 /* libsoup's own listener stops for good at the first failed accept (no file descriptor left) and
  * shows connections too late to bound them, so we accept ourselves. But libsoup keeps connections
- * alive only while it has a listener: it gets one end of a socket pair on which nothing ever comes. */
+ * alive only while it has a listener: it gets one end of a socket pair on which nothing ever
+ * comes. */
 static gboolean
 start_soup (CycApiServer  *self,
             GError       **error)
@@ -406,7 +409,8 @@ parse_address (const char  *text,
   const char *colon = strrchr (text, ':');
   guint64 port;
 
-  if (colon != NULL && cyc_number_parse_uint64 (colon + 1, strlen (colon + 1), &port) && port <= 65535)
+  if (colon != NULL && cyc_number_parse_uint64 (colon + 1, strlen (colon + 1), &port) &&
+      port <= 65535)
     {
       g_autofree char *host = g_strndup (text, (gsize) (colon - text));
       gsize len = strlen (host);

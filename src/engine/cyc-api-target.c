@@ -154,7 +154,8 @@ parse_query (const char  *query,
         }
       if (g_hash_table_contains (table, name))
         {
-          cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0, "bad query: '%s' is given twice", name);
+          cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                            "bad query: '%s' is given twice", name);
           return NULL;
         }
       g_hash_table_insert (table, g_steal_pointer (&name), g_steal_pointer (&value));

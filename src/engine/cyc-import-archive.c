@@ -132,8 +132,9 @@ check_bomb (Unpack      *self,
   if (self->unpacked < RATIO_FROM ||
       self->unpacked / MAX_RATIO <= (guint64) MAX (position, 1))
     return TRUE;
-  refuse (self, name, "it unpacks to more than a thousand times its size; if that is right, unpack it "
-          "yourself and import the folder", error);
+  refuse (self, name,
+          "it unpacks to more than a thousand times its size; if that is right, unpack it yourself "
+          "and import the folder", error);
   return FALSE;
 }
 
@@ -206,7 +207,7 @@ unpack_file (Unpack                *self,
   return ok;
 }
 
-/* Where a symbolic link in the folder of @rel leads, as a name in the archive; NULL if out of it. */
+/* Where a symbolic link beside @rel leads, as a name in the archive; NULL if out of it. */
 static char *
 resolve (const char *rel,
          const char *points_to)
@@ -370,7 +371,8 @@ make_links (Unpack  *self,
           if (!_cyc_import_target_relink (self->target, link->rel, link->points_to, &local))
             {
               if (g_error_matches (local, CYC_ERROR, CYC_ERROR_INPUT))
-                refuse (self, link->rel + strlen (self->staging) + 1, "the name comes twice", error);
+                refuse (self, link->rel + strlen (self->staging) + 1, "the name comes twice",
+                        error);
               else
                 g_propagate_error (error, g_steal_pointer (&local));
               return FALSE;
@@ -383,9 +385,10 @@ make_links (Unpack  *self,
   for (guint i = 0; i < self->links->len; i++)
     {
       const ArchiveLink *link = g_ptr_array_index (self->links, i);
-      cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_WARNING, "link_broken",
-                            self->source, 0, NULL, "left out: '%s' is a link to a folder or to nothing",
-                            link->rel + strlen (self->staging) + 1);
+      cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_WARNING,
+                        "link_broken", self->source, 0, NULL,
+                        "left out: '%s' is a link to a folder or to nothing",
+                        link->rel + strlen (self->staging) + 1);
     }
   return TRUE;
 }
@@ -439,8 +442,9 @@ settle (Unpack  *self,
       cyc_error_set_at (error, CYC_ERROR_INPUT, self->source, 0, "%s", rest);
       return FALSE;
     }
-  g_autoptr (ImportPlan) plan = _cyc_import_plan_new (path, places, _cyc_importer_get_findings (self->importer),
-                                                      self->cancellable, error);
+  g_autoptr (ImportPlan) plan =
+    _cyc_import_plan_new (path, places, _cyc_importer_get_findings (self->importer),
+                          self->cancellable, error);
   if (plan == NULL)
     return FALSE;
   for (guint i = 0; i < plan->items->len; i++)
@@ -452,9 +456,10 @@ settle (Unpack  *self,
         return FALSE;
     }
   if (self->n_files > plan->items->len)
-    cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_NOTE, "files_outside",
-                          self->source, 0, NULL, "left out: %u files that are not in the trace's folder",
-                          self->n_files - plan->items->len);
+    cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_NOTE,
+                      "files_outside", self->source, 0, NULL,
+                      "left out: %u files that are not in the trace's folder",
+                      self->n_files - plan->items->len);
   return cyc_file_remove_tree (path, error) && _cyc_import_target_sync (self->target, error);
 }
 

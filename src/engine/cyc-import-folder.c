@@ -138,9 +138,10 @@ link_or_copy (Transfer          *self,
       _cyc_importer_add_progress (self->importer, item->size, 0);
       return TRUE;
     }
-  cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_NOTE, "copied_not_linked",
-                        item->source, 0, NULL, "copied: no hard link is possible (%s)",
-                        saved_errno == EXDEV ? "another file system" : g_strerror (saved_errno));
+  cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_NOTE,
+                    "copied_not_linked", item->source, 0, NULL,
+                    "copied: no hard link is possible (%s)",
+                    saved_errno == EXDEV ? "another file system" : g_strerror (saved_errno));
   self->mode = CYC_IMPORT_COPY;
   return _cyc_import_target_check_space (self->target, self->bytes_left, error) &&
          copy_file (self, item, error);
@@ -191,8 +192,9 @@ _cyc_import_folder (CycImporter    *importer,
   g_autoptr (CycTracePlaces) places = cyc_trace_places_find (source, error);
   if (places == NULL)
     return FALSE;
-  g_autoptr (ImportPlan) plan = _cyc_import_plan_new (source, places, _cyc_importer_get_findings (importer),
-                                                      cancellable, error);
+  g_autoptr (ImportPlan) plan =
+    _cyc_import_plan_new (source, places, _cyc_importer_get_findings (importer), cancellable,
+                          error);
   if (plan == NULL)
     return FALSE;
   _cyc_importer_set_total (importer, plan->bytes, plan->items->len);

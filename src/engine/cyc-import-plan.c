@@ -121,8 +121,8 @@ add_link (Walk        *self,
   else if (!is_inside (self, real) && matters (name))
     {
       cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
-                        "a link that leads out of the folder, to %s; import the folder that holds the "
-                        "files themselves, or replace the link by its file", real);
+                        "a link that leads out of the folder, to %s; import the folder that holds "
+                        "the files themselves, or replace the link by its file", real);
       return FALSE;
     }
   else if (!is_inside (self, real))
@@ -196,8 +196,8 @@ visit (Walk        *self,
     {
       g_autofree char *shown = g_strescape (path, NULL);
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "name_not_allowed", shown, 0, NULL,
-                        "left out: its name holds a control character, a backslash or bytes that are "
-                        "not UTF-8, or is too long");
+                        "left out: its name holds a control character, a backslash or bytes that "
+                        "are not UTF-8, or is too long");
       return TRUE;
     }
   if (S_ISREG (st.st_mode))

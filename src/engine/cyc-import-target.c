@@ -58,7 +58,8 @@ set_error (ImportTarget *self,
   if (saved_errno == EEXIST)
     cyc_error_set_at (error, CYC_ERROR_INPUT, shown, 0, "the name comes twice");
   else if (saved_errno == ENOTDIR || saved_errno == ELOOP || saved_errno == EISDIR)
-    cyc_error_set_at (error, CYC_ERROR_INPUT, shown, 0, "the name of a file is used for a folder too");
+    cyc_error_set_at (error, CYC_ERROR_INPUT, shown, 0,
+                      "the name of a file is used for a folder too");
   else
     cyc_error_set_errno (error, saved_errno, shown, "cannot write");
 }
@@ -238,7 +239,8 @@ _cyc_import_target_is_file (ImportTarget *self,
   int folder = cyc_name_is_safe_path (rel) ? open_parent (self, rel) : -1;
   if (folder < 0)
     return FALSE;
-  gboolean is_file = fstatat (folder, slash == NULL ? rel : slash + 1, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+  const char *name = slash == NULL ? rel : slash + 1;
+  gboolean is_file = fstatat (folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
                      S_ISREG (st.st_mode);
   close (folder);
   return is_file;
@@ -306,8 +308,8 @@ _cyc_import_target_check_space (ImportTarget  *self,
   g_autofree char *found = g_format_size (available);
   g_autofree char *reserve = g_format_size (self->reserve);
   cyc_error_set_at (error, CYC_ERROR_NO_SPACE, self->path, 0,
-                    "not enough space: %s more are needed, %s are free and %s of them are kept free; "
-                    "free some space, or import with links", wanted, found, reserve);
+                    "not enough space: %s more are needed, %s are free and %s of them are kept "
+                    "free; free some space, or import with links", wanted, found, reserve);
   return FALSE;
 }
 

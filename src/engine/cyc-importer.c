@@ -15,7 +15,9 @@
 #define MAX_ID 200
 #define MAX_METADATA (8 * 1024 * 1024)
 
-static const char *const archive_endings[] = { ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".zip" };
+static const char *const archive_endings[] = {
+  ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".zip",
+};
 
 struct _CycImporter
 {
@@ -89,8 +91,8 @@ _cyc_importer_add_progress (CycImporter *self,
 
 /**
  * cyc_importer_new:
- * @source: a folder of a trace in any form that cyc_trace_places_find() knows, or an archive of one:
- *   `.tar`, `.tar.gz`, `.tar.xz`, `.zip`
+ * @source: a folder of a trace in any form that cyc_trace_places_find() knows, or an archive of
+ *   one: `.tar`, `.tar.gz`, `.tar.xz`, `.zip`
  * @target: the trace's folder in the workspace; exists and is empty
  * @mode: how files get there
  * @reserve: bytes that must stay free on the disk, such as %CYC_IMPORT_RESERVE

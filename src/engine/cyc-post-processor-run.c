@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -28,10 +29,15 @@ append_log (GString    *log,
     g_string_erase (log, 0, (gssize) (log->len - LOG_BYTES));
 }
 
+/* In the child, before the program: a session of its own, and an end when the engine ends. The
+ * signal is bound to the thread that spawns, which waits for the program. */
 static void
 child_setup (gpointer user_data)
 {
   setsid ();
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid () != GPOINTER_TO_INT (user_data))
+    _exit (127);
 }
 
 static GSubprocess *
@@ -44,7 +50,8 @@ spawn (const char *const  *argv,
     g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
 
   g_subprocess_launcher_set_cwd (launcher, folder);
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, child_setup,
+                                             GINT_TO_POINTER (getpid ()), NULL);
   for (guint i = 0; env != NULL && env[i] != NULL; i++)
     {
       const char *equals = strchr (env[i], '=');
@@ -68,8 +75,8 @@ drain (int      fd,
   return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Reads until the output ends, or the program has ended and somebody it started keeps the pipe open,
- * or a cancel. FALSE if somebody still holds the pipe. */
+/* Reads until the output ends, or the program has ended and somebody it started keeps the pipe
+ * open, or a cancel. FALSE if somebody still holds the pipe. */
 static gboolean
 read_output (GSubprocess  *process,
              GString      *log,

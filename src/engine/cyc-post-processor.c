@@ -18,6 +18,7 @@
 #include "core/base/cyc-util.h"
 #include "engine/cyc-post-processor-private.h"
 
+#define STAGING_PREFIX ".post-"
 #define MAX_LIST (64 * 1024 * 1024)
 
 static gboolean
@@ -68,7 +69,8 @@ stage_link (const char  *from,
   if (!cyc_name_is_plain (name))
     {
       cyc_error_set_at (error, CYC_ERROR_INPUT, from, 0,
-                        "a kernel file whose name is not plain; expected letters, digits, '.', '_', '-'");
+                        "a kernel file whose name is not plain; expected letters, digits, '.', "
+                        "'_', '-'");
       return FALSE;
     }
   if (symlink (target, path) == 0)
@@ -277,6 +279,25 @@ move_results (const char  *staging,
 }
 
 static gboolean
+is_staging (const char *name)
+{
+  return g_str_has_prefix (name, STAGING_PREFIX);
+}
+
+/* What an engine that was killed has left. */
+static void
+remove_old_staging (const char *parent)
+{
+  g_autoptr (GPtrArray) names = list_names (parent, is_staging, NULL);
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (parent, g_ptr_array_index (names, i), NULL);
+      cyc_file_remove_tree (path, NULL);
+    }
+}
+
+static gboolean
 process (const char          *program,
          const char *const   *env,
          const char          *traces,
@@ -341,8 +362,9 @@ cyc_post_processor_run (const char          *program,
       }
   g_autofree char *parent = g_path_get_dirname (traces);
   g_autofree char *random = cyc_random_hex (6);
-  g_autofree char *staging = g_strdup_printf ("%s/.post-%s", parent, random);
+  g_autofree char *staging = g_strdup_printf ("%s/" STAGING_PREFIX "%s", parent, random);
   g_autofree char *log = NULL;
+  remove_old_staging (parent);
   gboolean ok = process (program, env, traces, staging, reserve, &log, cancellable, error);
   cyc_file_remove_tree (staging, NULL);
   if (out_log != NULL)

@@ -386,6 +386,49 @@ test_orphan (Fixture       *fixture,
   check_dead (second);
 }
 
+/* An engine of its own, which is killed while the program runs. */
+static int
+engine_main (const char *traces)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+
+  g_unsetenv ("FAKE_ENGINE");
+  g_setenv ("FAKE_POST", "hang", TRUE);
+  cyc_post_processor_run (program, NULL, traces, 0, NULL, NULL, NULL);
+  return 0;
+}
+
+static void
+test_killed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *pids = g_build_filename (fixture->folder, "pids", NULL);
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 first;
+  gint64 second;
+
+  g_subprocess_launcher_setenv (launcher, "FAKE_ENGINE", fixture->traces, TRUE);
+  g_subprocess_launcher_setenv (launcher, "FAKE_PIDS", fixture->folder, TRUE);
+  g_autoptr (GSubprocess) engine = g_subprocess_launcher_spawn (launcher, &error, program, NULL);
+  g_assert_no_error (error);
+  while (!g_file_test (pids, G_FILE_TEST_EXISTS) && g_get_monotonic_time () < deadline)
+    g_thread_yield ();
+  read_pids (fixture, &first, &second);
+  g_subprocess_force_exit (engine);
+  g_assert_true (g_subprocess_wait (engine, NULL, NULL));
+  check_dead (first);
+  kill ((pid_t) second, SIGKILL);
+
+  /* What it left does not disturb the next run, and goes. */
+  g_assert_true (run (fixture, "good", NULL, &error));
+  g_autofree char *parent = g_path_get_dirname (fixture->traces);
+  g_autofree char *trace = list (parent);
+  g_assert_cmpstr (trace, ==, "traces");
+}
+
 #define ADD(path, func) \
   g_test_add ("/engine/post-processor/" path, Fixture, NULL, set_up, func, tear_down)
 
@@ -394,6 +437,8 @@ main (int argc, char **argv)
 {
   if (g_getenv ("FAKE_POST") != NULL)
     return fake_main (g_getenv ("FAKE_POST"), argc > 1 ? argv[1] : "");
+  if (g_getenv ("FAKE_ENGINE") != NULL)
+    return engine_main (g_getenv ("FAKE_ENGINE"));
   g_test_init (&argc, &argv, NULL);
   ADD ("good", test_good);
   ADD ("contexts", test_contexts);
@@ -403,5 +448,6 @@ main (int argc, char **argv)
   ADD ("no-space", test_no_space);
   ADD ("cancel", test_cancel);
   ADD ("orphan", test_orphan);
+  ADD ("killed", test_killed);
   return g_test_run ();
 }

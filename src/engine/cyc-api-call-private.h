@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/cyc-api-call.h"
+
+G_BEGIN_DECLS
+
+struct _CycApiCall
+{
+  gatomicrefcount  ref_count;
+
+  char            *method;
+  GStrv            segments;
+  GHashTable      *query;
+  GBytes          *body;
+  CycApiRole       role;
+  char            *sim_id;
+  char            *upload;
+  char            *upload_target;
+  guint64          upload_size;
+  gboolean         committed;
+
+  CycApiCallFunc   done;
+  gpointer         done_data;
+  GDestroyNotify   done_destroy;
+
+  int              answered; /* atomic */
+  guint            status;
+  char            *content_type;
+  char            *allowed;
+  GBytes          *reply;
+  int              fd;
+  guint64          fd_length;
+};
+
+void _cyc_api_call_drop_upload (CycApiCall *self);
+
+G_END_DECLS
