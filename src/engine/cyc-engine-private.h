@@ -67,6 +67,7 @@ struct _CycEngine
   char            *token;
   char            *url;
   CycClock         clock;
+  GCancellable    *cancellable;    /* of long work that the end of the engine stops */
   gint64           lost_after;     /* microseconds */
 
   GHashTable      *traces;         /* id -> CycTraceEntry */

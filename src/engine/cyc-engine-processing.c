@@ -7,6 +7,8 @@
 #include "core/accelsim/cyc-trace-folder.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-util.h"
+#include "engine/cyc-importer.h"
+#include "engine/cyc-post-processor.h"
 #include "engine/cyc-settings.h"
 
 /* What happens to a trace between its last file and `ready`, on a thread of GTask's pool. */
@@ -43,11 +45,63 @@ fail (CycTraceRecord *record,
     record->error = g_strdup (sentence);
 }
 
-static CycTraceFolder *
-load_folder (Work    *work,
-             GError **error)
+/* The first installation of the settings that has a post-processor. */
+static CycSimulator *
+find_post_processor (const char  *workspace,
+                     GStrv       *out_env,
+                     GError     **error)
 {
-  return cyc_trace_folder_load (work->folder, NULL, error);
+  g_autoptr (CycSettings) settings = cyc_settings_load (workspace, error);
+  if (settings == NULL)
+    return NULL;
+  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
+      const char *path = setting->root != NULL ? setting->root : setting->executable;
+      g_autoptr (CycSimulator) simulator = path == NULL ? NULL : cyc_simulator_open (path, NULL);
+      if (simulator == NULL || simulator->post_processor == NULL)
+        continue;
+      g_autoptr (GStrvBuilder) env = g_strv_builder_new ();
+      g_strv_builder_addv (env, (const char **) simulator->env);
+      g_strv_builder_addv (env, (const char **) setting->env);
+      *out_env = g_strv_builder_end (env);
+      return g_steal_pointer (&simulator);
+    }
+  cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                    "the trace has raw kernel files but no kernelslist.g, and no simulator with a "
+                    "post-processor is set up; add one with `simulator add PATH`, then import the "
+                    "trace again");
+  return NULL;
+}
+
+static gboolean
+post_process (Work           *work,
+              const char     *traces,
+              GCancellable   *cancellable,
+              GError        **error)
+{
+  g_auto (GStrv) env = NULL;
+  g_autofree char *log = NULL;
+  g_autoptr (CycSimulator) simulator = find_post_processor (work->workspace, &env, error);
+
+  return simulator != NULL &&
+         cyc_post_processor_run (simulator->post_processor, (const char *const *) env, traces,
+                                 CYC_IMPORT_RESERVE, &log, cancellable, error);
+}
+
+static CycTraceFolder *
+load_folder (Work          *work,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  g_autoptr (CycTraceFolder) folder = cyc_trace_folder_load (work->folder, cancellable, error);
+
+  if (folder == NULL || !folder->needs_processing || folder->record->state == CYC_TRACE_FAILED)
+    return g_steal_pointer (&folder);
+  if (!post_process (work, folder->traces, cancellable, error))
+    return NULL;
+  return cyc_trace_folder_load (work->folder, cancellable, error);
 }
 
 static void
@@ -82,7 +136,7 @@ process_thread (GTask        *task,
 {
   Work *work = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (CycTraceFolder) folder = load_folder (work, &error);
+  g_autoptr (CycTraceFolder) folder = load_folder (work, cancellable, &error);
 
   if (folder != NULL)
     {
@@ -114,6 +168,7 @@ processed_cb (GObject      *source,
  * @workspace: the workspace's folder
  * @id: a trace
  * @folder: its folder
+ * @cancellable: (nullable): stops it when the engine closes; the trace then stays as it is
  * @func: called on the main thread with what was found
  * @user_data: for @func
  */
@@ -121,10 +176,11 @@ void
 cyc_processing_start (const char       *workspace,
                       const char       *id,
                       const char       *folder,
+                      GCancellable     *cancellable,
                       CycProcessedFunc  func,
                       gpointer          user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, processed_cb, NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, processed_cb, NULL);
   Work *work = g_new0 (Work, 1);
 
   work->workspace = g_strdup (workspace);
@@ -132,6 +188,7 @@ cyc_processing_start (const char       *workspace,
   work->processed.id = g_strdup (id);
   work->func = func;
   work->user_data = user_data;
+  g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, cyc_processing_start);
   g_task_set_task_data (task, work, work_free);
   g_task_run_in_thread (task, process_thread);

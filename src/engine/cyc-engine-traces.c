@@ -288,7 +288,7 @@ cyc_engine_process_trace (CycEngine  *self,
   entry->processing = TRUE;
   self->pending_work++;
   g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, id);
-  cyc_processing_start (cyc_engine_get_workspace (self), id, folder, processed_cb,
+  cyc_processing_start (cyc_engine_get_workspace (self), id, folder, self->cancellable, processed_cb,
                         g_object_ref (self));
 }
 

@@ -64,6 +64,7 @@ cyc_engine_finalize (GObject *object)
   g_free (self->workspace_id);
   g_free (self->token);
   g_free (self->url);
+  g_object_unref (self->cancellable);
   G_OBJECT_CLASS (cyc_engine_parent_class)->finalize (object);
 }
 
@@ -88,6 +89,7 @@ cyc_engine_init (CycEngine *self)
   self->trace_model = g_list_store_new (CYC_TYPE_TRACE);
   self->run_model = g_list_store_new (CYC_TYPE_RUN);
   g_queue_init (&self->spawns);
+  self->cancellable = g_cancellable_new ();
   cyc_clock_init (&self->clock);
 }
 
@@ -624,6 +626,7 @@ cyc_engine_close (CycEngine *self)
   if (self->closed)
     return;
   self->closed = TRUE;
+  g_cancellable_cancel (self->cancellable);
   clear_sources (self);
   g_clear_pointer (&self->ingest, cyc_ingest_stop);
   g_clear_pointer (&self->store, cyc_store_close);
