@@ -220,6 +220,31 @@ test_faults (void)
     }
 }
 
+/* A flood of full chunks through the same faults. */
+static void
+test_faults_of_flood (void)
+{
+  static const struct { FakeFault fault; guint every; gboolean refuse; } rows[] = {
+    { FAKE_FAULT_LOSE_ACK, 4, FALSE },
+    { FAKE_FAULT_LOSE_ACK, 5, TRUE },
+    { FAKE_FAULT_UNAVAILABLE, 4, FALSE },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (WorkerRun) run;
+      worker_run_init (&run);
+      worker_run_set_env (&run, "FAKE_SIM_MODE", "flood");
+      worker_run_set_env (&run, "FAKE_SIM_BYTES", "3000000");
+      run.engine->fault = rows[i].fault;
+      run.engine->fault_every = rows[i].every;
+      run.engine->refuse_repeated = rows[i].refuse;
+      worker_run_start (&run);
+      assert_reported (&run, "succeeded", 0);
+      worker_run_assert_log (&run);
+      g_assert_cmpuint (run.engine->n_chunks, >=, 30);
+    }
+}
+
 static void
 start_slow (WorkerRun *run)
 {
@@ -518,6 +543,7 @@ main (int    argc,
   g_test_add_func ("/worker/worker/ends", test_ends);
   g_test_add_func ("/worker/worker/bytes", test_bytes);
   g_test_add_func ("/worker/worker/faults", test_faults);
+  g_test_add_func ("/worker/worker/faults/flood", test_faults_of_flood);
   g_test_add_func ("/worker/worker/other-port", test_other_port);
   g_test_add_func ("/worker/worker/other-workspace", test_other_workspace);
   g_test_add_func ("/worker/worker/engine-goes-back", test_engine_goes_back);
