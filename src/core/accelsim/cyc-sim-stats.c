@@ -110,8 +110,7 @@ name_all (Naming               *naming,
   for (guint i = 0; i < reader->raw->len; i++)
     {
       const char *key = text_at (reader, raw[i].key);
-      g_hash_table_replace (naming->counts, g_strdup (key),
-                            GUINT_TO_POINTER (count_of (naming, key) + 1));
+      g_hash_table_insert (naming->counts, (char *) key, GUINT_TO_POINTER (count_of (naming, key) + 1));
     }
   g_ptr_array_set_size (naming->names, (gint) reader->raw->len);
   for (guint i = 0; i < reader->raw->len; i++)
@@ -130,7 +129,7 @@ finish (CycSimStats    *self,
         CycStatsReader *reader)
 {
   Naming naming = {
-    .counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .counts = g_hash_table_new (g_str_hash, g_str_equal),
     .taken = g_hash_table_new (g_str_hash, g_str_equal),
     .names = g_ptr_array_new_with_free_func (g_free),
   };
