@@ -188,19 +188,30 @@ check_options (Plan    *plan,
   return TRUE;
 }
 
+/* A misspelt name first: whatever else is missing, it is what the user has to mend. */
+static gboolean
+check_names (Plan    *plan,
+             GError **error)
+{
+  for (guint i = 0; i < plan->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
+      g_autoptr (GError) local = NULL;
+      if (cyc_gpu_configs_get (plan->plan.job->configs, entry->gpu_config, &local) != NULL)
+        continue;
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "%s", local->message);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 check_config (Plan            *plan,
               CycTraceFolder  *folder,
               const char      *name,
               GError         **error)
 {
-  CycGpuConfig *config = cyc_gpu_configs_get (plan->plan.job->configs, name, error);
-  if (config == NULL)
-    {
-      if (error != NULL && *error != NULL)
-        (*error)->code = CYC_ERROR_VALUE;
-      return FALSE;
-    }
+  CycGpuConfig *config = cyc_gpu_configs_find (plan->plan.job->configs, name);
   if (plan->mode == CYC_RUN_PLAN_AGAIN)
     return TRUE;
   CycPreflightParams params = {
@@ -245,13 +256,14 @@ make_plan (Plan    *plan,
 {
   CycJobPlan *job = plan->plan.job;
 
-  if (!choose_launcher (plan, error) || !check_options (plan, error))
+  job->configs = cyc_engine_load_configs (plan->engine, error);
+  if (job->configs == NULL || !check_names (plan, error) || !choose_launcher (plan, error) ||
+      !check_options (plan, error))
     return FALSE;
   if (job->replay ? !check_recorded (plan, error) : !open_simulator (plan, error))
     return FALSE;
-  job->configs = cyc_engine_load_configs (plan->engine, error);
   g_autoptr (CycTraceFolder) folder =
-    job->configs == NULL ? NULL : cyc_trace_folder_load (plan->trace_folder, NULL, error);
+    cyc_trace_folder_load (plan->trace_folder, NULL, error);
   if (folder == NULL)
     return FALSE;
   for (guint i = 0; i < plan->entries->len; i++)
