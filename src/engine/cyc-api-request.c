@@ -372,6 +372,31 @@ send_idle (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+release_idle (gpointer data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* The call's hold on the request, let go on whatever thread the call ends; what a request holds
+ * belongs to the server's. */
+static void
+release (gpointer data)
+{
+  CycApiRequest *self = data;
+
+  if (g_main_context_is_owner (self->context))
+    {
+      _cyc_api_request_unref (self);
+      return;
+    }
+  g_autoptr (GMainContext) context = g_main_context_ref (self->context);
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, release_idle, self, (GDestroyNotify) _cyc_api_request_unref);
+  g_source_attach (source, context);
+}
+
 static void
 answered_cb (CycApiCall *call,
              gpointer    user_data)
@@ -398,8 +423,7 @@ hand_over (CycApiRequest *self)
 {
   CycApiCall *call = g_steal_pointer (&self->call);
 
-  cyc_api_call_set_done (call, answered_cb, _cyc_api_request_ref (self),
-                         (GDestroyNotify) _cyc_api_request_unref);
+  cyc_api_call_set_done (call, answered_cb, _cyc_api_request_ref (self), release);
   return call;
 }
 
