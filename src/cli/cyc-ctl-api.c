@@ -179,6 +179,18 @@ cyc_ctl_api_free (CycCtlApi *self)
   g_free (self);
 }
 
+/**
+ * cyc_ctl_api_is_local:
+ * @self: an API
+ *
+ * Returns: %TRUE if no engine runs, and the workspace was opened in this process
+ */
+gboolean
+cyc_ctl_api_is_local (CycCtlApi *self)
+{
+  return self->local != NULL;
+}
+
 static gboolean
 request (CycCtlApi    *self,
          const char   *method,

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cli/cyc-ctl-api.h"
+#include "cli/cyc-ctl-engine.h"
 #include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
@@ -212,13 +213,47 @@ run_show (CycCtlApp  *app,
   return cyc_ctl_app_print_tables (app, facts, rows, errors->str, error);
 }
 
+/* Whether a worker still has something to tell. */
+static gboolean
+has_worker (JsonObject *run)
+{
+  JsonArray *sims = cyc_json_get_array (run, "sims");
+
+  for (guint i = 0; sims != NULL && i < json_array_get_length (sims); i++)
+    {
+      JsonObject *sim = cyc_json_node_get_object (json_array_get_element (sims, i));
+      gint64 exit_code;
+      if (cyc_json_get_string (sim, "launcher_ref") != NULL
+          && !cyc_json_get_int (sim, "exit_code", &exit_code))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static int
 run_cancel (CycCtlApp  *app,
             GError    **error)
 {
   g_autofree char *path = path_of_argument (app, "/cancel");
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+  g_autoptr (GString) answer = NULL;
 
-  return cyc_ctl_api_change (app, "POST", path, error);
+  if (api != NULL)
+    answer = cyc_ctl_api_request (api, "POST", path, NULL, error);
+  if (answer == NULL)
+    return CYC_CTL_FAILED;
+  if (!cyc_ctl_api_is_local (api))
+    return CYC_CTL_DONE;
+
+  /* The workers were told, and wait with their reports until somebody listens. */
+  g_autoptr (JsonNode) node = cyc_json_parse (answer->str, answer->len, NULL, error);
+  if (node == NULL)
+    return CYC_CTL_FAILED;
+  if (!has_worker (cyc_json_node_get_object (node)))
+    return CYC_CTL_DONE;
+  g_clear_pointer (&api, cyc_ctl_api_free);
+  g_autoptr (CycCtlEngine) engine = cyc_ctl_engine_start (app, error);
+  return engine != NULL ? CYC_CTL_DONE : CYC_CTL_FAILED;
 }
 
 static int

@@ -11,10 +11,13 @@
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-roots.h"
+#include "core/base/cyc-error.h"
 #include "engine/cyc-service.h"
+#include "engine/cyc-workspace-dir.h"
 
-#define DEFAULT_LISTEN "127.0.0.1:0"
 #define CHECK_MS 250
+#define BUSY_US (10 * G_USEC_PER_SEC)
+#define RETRY_US 30000
 /* Who started it has to get a word in: with nothing to do it still waits this long. */
 #define IDLE_US (3 * G_USEC_PER_SEC)
 
@@ -133,21 +136,53 @@ serve (Serve    *self,
       g_source_remove (sources[i]);
 }
 
+static gboolean
+has_owner (const char *workspace)
+{
+  g_autoptr (CycEngineInfo) info = cyc_workspace_dir_read_engine (workspace, NULL);
+
+  return info != NULL && info->alive;
+}
+
+/* A short command may hold the workspace just now; another engine will not let it go. */
+static CycService *
+start (CycCtlApp   *app,
+       const char  *listen,
+       GError     **error)
+{
+  const char *workspace = cyc_ctl_app_get_workspace (app);
+  g_auto (GStrv) roots = cyc_ctl_roots_get_given (app);
+  gint64 deadline = g_get_monotonic_time () + BUSY_US;
+
+  for (;;)
+    {
+      g_autoptr (GError) local_error = NULL;
+      CycService *service = cyc_service_start (workspace, listen, (const char *const *) roots,
+                                               &local_error);
+      if (service != NULL)
+        return service;
+      if (!g_error_matches (local_error, CYC_ERROR, CYC_ERROR_BUSY) || has_owner (workspace)
+          || g_get_monotonic_time () > deadline)
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return NULL;
+        }
+      g_usleep (RETRY_US);
+    }
+}
+
 static int
 run_serve (CycCtlApp  *app,
            GError    **error)
 {
   CycCtlArgs *args = cyc_ctl_app_get_args (app);
   const char *listen = cyc_ctl_args_get (args, "listen");
-  g_auto (GStrv) roots = cyc_ctl_roots_get_given (app);
   g_auto (Serve) self = { NULL };
 
   if (listen != NULL && !is_loopback (listen))
     cyc_ctl_message (_("warning: %s can be reached from other machines; nothing is encrypted, and who "
                        "knows the token can do what you can do here"), listen);
-  self.service = cyc_service_start (cyc_ctl_app_get_workspace (app),
-                                    listen != NULL ? listen : DEFAULT_LISTEN,
-                                    (const char *const *) roots, error);
+  self.service = start (app, listen, error);
   if (self.service == NULL)
     return CYC_CTL_FAILED;
   int status = announce (app, self.service, error);

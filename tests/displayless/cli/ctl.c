@@ -3,9 +3,12 @@
 
 #include "displayless/cli/ctl.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-json.h"
+#include "core/base/cyc-process.h"
 
 /* Real processes: the program as a user runs it, with a workspace of the test's own. */
 
@@ -215,6 +218,36 @@ ctl_space_free (CtlSpace *self)
   g_free (self->folder);
   g_free (self->workspace);
   g_free (self);
+}
+
+/**
+ * ctl_space_stop_engine:
+ * @self: a folder
+ * @signal: how to end it
+ *
+ * Ends the engine that owns the workspace, if there is one, and waits until it is gone.
+ */
+void
+ctl_space_stop_engine (CtlSpace *self,
+                       int       signal)
+{
+  g_autofree char *path = g_build_filename (self->workspace, "engine.json", NULL);
+  g_autoptr (JsonNode) node = cyc_json_parse_file (path, 4096, NULL);
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  gint64 pid = 0;
+  gint64 start = 0;
+
+  if (node == NULL)
+    return;
+  g_assert_true (cyc_json_get_int (cyc_json_node_get_object (node), "pid", &pid));
+  g_assert_true (cyc_json_get_int (cyc_json_node_get_object (node), "start_time", &start));
+  if (cyc_process_is_alive (pid, (guint64) start))
+    kill ((pid_t) pid, signal);
+  while (cyc_process_is_alive (pid, (guint64) start))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_usleep (5000);
+    }
 }
 
 /**

@@ -34,6 +34,8 @@ void      ctl_assert_failed   (const Ctl   *self,
                                const char  *last_line);
 CtlSpace *ctl_space_new       (void);
 void      ctl_space_free      (CtlSpace    *self);
+void      ctl_space_stop_engine (CtlSpace  *self,
+                               int          signal);
 char     *ctl_space_get_path  (CtlSpace    *self,
                                const char  *name);
 char     *ctl_space_write     (CtlSpace    *self,

@@ -51,7 +51,7 @@ test_help (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
   g_autoptr (Ctl) program = ctl_run (space, "--help", NULL);
-  static const char *const groups[] = { "configs", "simulator", "trace", "run" };
+  static const char *const groups[] = { "sim", "configs", "simulator", "trace", "run" };
 
   g_assert_cmpint (program->status, ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
