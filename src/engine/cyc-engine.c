@@ -571,6 +571,8 @@ cyc_engine_open (const char         *workspace,
   self->ingest = cyc_ingest_new (self->store, cyc_engine_get_workspace (self));
   if (!cyc_engine_seed_sample (self, error))
     return NULL;
+  /* At once, and not again by the batch that the loading has armed. */
+  g_clear_handle_id (&self->batch_source, g_source_remove);
   publish_cb (self);
   resume_traces (self);
   return g_steal_pointer (&self);
