@@ -31,6 +31,7 @@ const CycCtlGroup cyc_ctl_groups[] = {
 
 const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_sim_parse,
+  &cyc_ctl_sim_counters,
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,

@@ -9,7 +9,9 @@
 
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
+#include "core/accelsim/cyc-counters.h"
 #include "core/accelsim/cyc-sim-report.h"
+#include "core/base/cyc-csv.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
 
@@ -45,6 +47,7 @@ read_params (CycCtlArgs          *args,
   params->log_path = cyc_ctl_args_get_argument (args, 0);
   params->stderr_path = cyc_ctl_args_get (args, "stderr");
   params->full = cyc_ctl_args_has (args, "full");
+  params->per_kernel = cyc_ctl_args_has (args, "per-kernel");
   params->listed_kernels = -1;
   if (g_strcmp0 (cyc_ctl_args_get (args, "format"), "csv") == 0)
     params->format = CYC_SIM_REPORT_CSV;
@@ -81,11 +84,48 @@ run_parse (CycCtlApp  *app,
   return CYC_CTL_UNSUCCESSFUL;
 }
 
+static void
+write_counters (CycJsonWriter *writer,
+                gpointer       data)
+{
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < cyc_counter_get_n (); i++)
+    cyc_counter_write_json (cyc_counter_get (i), writer);
+  cyc_json_writer_end_array (writer);
+}
+
+static int
+run_counters (CycCtlApp  *app,
+              GError    **error)
+{
+  if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") != 0)
+    return cyc_ctl_app_print_json (app, write_counters, NULL, error);
+  g_autoptr (GString) text = g_string_new ("counter,unit,kind,scope,meaning\n");
+  for (guint i = 0; i < cyc_counter_get_n (); i++)
+    {
+      const CycCounter *counter = cyc_counter_get (i);
+      g_autofree char *name = cyc_counter_dup_name (counter);
+      cyc_csv_append (text, name, ',');
+      cyc_csv_append (text, counter->unit, ',');
+      cyc_csv_append (text, cyc_counter_kind_to_string (counter->kind), ',');
+      cyc_csv_append (text, cyc_counter_scope_to_string (counter->scope), ',');
+      cyc_csv_append (text, counter->meaning, '\n');
+    }
+  return cyc_ctl_app_print (app, text->str, error);
+}
+
+static const CycCtlOption counters_options[] = {
+  CYC_CTL_OPTION_FORMAT,
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
 static const CycCtlOption parse_options[] = {
   { "stderr", 0, CYC_CTL_VALUE, "FILE", N_("what the simulator wrote on standard error") },
   { "exit-status", 0, CYC_CTL_VALUE, "N|signal:N", N_("how the simulator ended") },
   { "listed-kernels", 0, CYC_CTL_VALUE, "N", N_("how many kernels the trace lists") },
-  { "full", 0, CYC_CTL_FLAG, NULL, N_("add every counter of every kernel") },
+  { "full", 0, CYC_CTL_FLAG, NULL, N_("add every counter of every kernel, as printed") },
+  { "per-kernel", 0, CYC_CTL_FLAG, NULL, N_("add what each kernel added to every counter") },
   CYC_CTL_OPTION_FORMAT,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
@@ -100,7 +140,19 @@ const CycCtlCommand cyc_ctl_sim_parse = {
   .summary = N_("read the log of a simulation"),
   .detail = N_("Writes how the simulation ended and why, and every kernel. What is not given with an "
                "option is not checked. The exit status is 3 unless the outcome is succeeded. CSV has "
-               "the columns kernel_index, kernel_name, counter, value."),
+               "the columns kernel_index, kernel_name, counter, value; with --per-kernel also printed, "
+               "unit, kind, state."),
   .options = parse_options,
   .run = run_parse,
+};
+
+const CycCtlCommand cyc_ctl_sim_counters = {
+  .group = "sim",
+  .name = "counters",
+  .arguments = "",
+  .summary = N_("list the counters of a simulation and what they mean"),
+  .detail = N_("A counter is per kernel, cumulative since the start (plain, a maximum or a ratio), or a "
+               "snapshot. In names * stands for the number of a core, a channel or a slice."),
+  .options = counters_options,
+  .run = run_counters,
 };

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+extern const CycCtlCommand cyc_ctl_sim_counters;
 extern const CycCtlCommand cyc_ctl_sim_parse;
 
 G_END_DECLS

@@ -216,3 +216,59 @@ cyc_counter_why_not_modelled (const CycCounter *self,
     return NULL;
   return g_strdup_printf ("not modelled in this configuration: with %s 1, %s", option, what);
 }
+
+/**
+ * cyc_counter_dup_name:
+ * @self: a row of the catalogue
+ *
+ * Returns: (transfer full): its pattern with that of its section, such as `DRAM[*]/n_cmd`
+ */
+char *
+cyc_counter_dup_name (const CycCounter *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->section == NULL ? g_strdup (self->name)
+                               : g_strconcat (self->section, "/", self->name, NULL);
+}
+
+/**
+ * cyc_counter_write_json:
+ * @self: a row of the catalogue
+ * @writer: where to write
+ *
+ * Writes the row as an object of `sim counters`.
+ */
+void
+cyc_counter_write_json (const CycCounter *self,
+                        CycJsonWriter    *writer)
+{
+  static const char *const directions[] = { NULL, "more", "less" };
+  g_return_if_fail (self != NULL && self->direction < G_N_ELEMENTS (directions));
+
+  g_autofree char *name = cyc_counter_dup_name (self);
+  const struct
+  {
+    const char *key;
+    const char *text;
+  } members[] = {
+    { "counter", name },
+    { "unit", self->unit },
+    { "kind", cyc_counter_kind_to_string (self->kind) },
+    { "scope", cyc_counter_scope_to_string (self->scope) },
+    { "better", directions[self->direction] },
+    { "numerator", self->numerator },
+    { "denominator", self->denominator },
+    { "meaning", self->meaning },
+  };
+  cyc_json_writer_begin_object (writer);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      cyc_json_writer_key (writer, members[i].key);
+      if (members[i].text == NULL)
+        cyc_json_writer_null (writer);
+      else
+        cyc_json_writer_string (writer, members[i].text);
+    }
+  cyc_json_writer_end_object (writer);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "core/base/cyc-json-writer.h"
 
 G_BEGIN_DECLS
 
@@ -96,6 +96,9 @@ const char       *cyc_counter_scope_to_string  (CycCounterScope    scope);
 gboolean          cyc_counter_parse_value      (const char        *text,
                                                 double            *out_value);
 gboolean          cyc_counter_is_undefined     (const char        *text);
+char             *cyc_counter_dup_name         (const CycCounter  *self);
+void              cyc_counter_write_json       (const CycCounter  *self,
+                                                CycJsonWriter     *writer);
 char             *cyc_counter_why_not_modelled (const CycCounter  *self,
                                                 GHashTable        *options);
 

@@ -99,6 +99,8 @@ cyc_sim_report_kernel_write_json (const CycSimReportKernel *kernel,
       cyc_json_writer_key (writer, "pending_request_lines");
       cyc_json_writer_uint (writer, cyc_sim_stats_get_n_dumped (kernel->stats));
     }
+  if (kernel->values != NULL)
+    cyc_sim_report_values_write_json (kernel->values, kernel->options, writer);
   cyc_json_writer_end_object (writer);
 }
 
@@ -143,7 +145,8 @@ append_int (GString    *out,
  * @out: where to append
  *
  * Appends the kernel's lines: `kernel_index,kernel_name,counter,value`, first what every report has
- * of a kernel (an empty value is not known), then the counters of the block as they are printed.
+ * of a kernel (an empty value is not known), then the counters of the block as they are printed. Of
+ * each kernel's share there are the lines of cyc_sim_report_values_append_csv().
  */
 void
 cyc_sim_report_kernel_append_csv (const CycSimReportKernel *kernel,
@@ -155,6 +158,11 @@ cyc_sim_report_kernel_append_csv (const CycSimReportKernel *kernel,
 
   g_string_append_printf (start, "%u,", block->index);
   cyc_csv_append (start, block->kernel_name, ',');
+  if (kernel->values != NULL)
+    {
+      cyc_sim_report_values_append_csv (kernel->values, kernel->options, start->str, out);
+      return;
+    }
   if (kernel->stats == NULL)
     {
       append_int (out, start->str, "kernel_launch_uid", block->has_uid, (gint64) block->uid);

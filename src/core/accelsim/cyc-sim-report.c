@@ -32,6 +32,8 @@ typedef struct
   gboolean       has_held;
   CycSimBlock    held;
   CycSimStats   *held_stats;
+  CycCounterValues *values;    /* NULL unless each kernel's share is wanted */
+  GHashTable    *option_values; /* name -> value, once there is a kernel */
   guint64        left_out;
 } Report;
 
@@ -58,13 +60,33 @@ drop_held (Report *self)
   g_clear_pointer (&self->held_stats, cyc_sim_stats_unref);
 }
 
+/* The dump of options stands before the first kernel. */
+static GHashTable *
+get_options (Report *self)
+{
+  if (self->option_values != NULL)
+    return self->option_values;
+  self->option_values = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i + 1 < self->options->len; i += 2)
+    g_hash_table_insert (self->option_values, g_ptr_array_index (self->options, i),
+                         g_ptr_array_index (self->options, i + 1));
+  return self->option_values;
+}
+
 static void
 write_held (Report *self)
 {
-  CycSimReportKernel kernel = { .block = &self->held, .stats = self->held_stats };
+  CycSimReportKernel kernel = { .block = &self->held };
 
   if (!self->has_held)
     return;
+  if (self->params->full)
+    kernel.stats = self->held_stats;
+  if (self->values != NULL)
+    {
+      kernel.values = cyc_counter_values_add (self->values, self->held_stats, &self->held);
+      kernel.options = get_options (self);
+    }
   if (self->json != NULL)
     {
       cyc_sim_report_kernel_write_json (&kernel, self->json);
@@ -90,7 +112,7 @@ on_block (const CycSimBlock *block,
   self->held.uids = g_strdupv (block->uids);
   self->held.text = NULL;
   self->has_held = TRUE;
-  if (!self->params->full)
+  if (!self->params->full && !self->params->per_kernel)
     return;
   if (block->text == NULL)
     self->left_out++;
@@ -118,6 +140,9 @@ on_option (const char *name,
   gsize size = strlen (name) + strlen (value) + OPTION_COST;
   gpointer at;
 
+  /* Options that come later are no longer those of a configuration. */
+  if (self->option_values != NULL)
+    return;
   if (self->option_bytes + size > MAX_OPTION_BYTES)
     {
       self->left_out++;
@@ -254,8 +279,8 @@ write_document (Report                   *self,
     .option = on_option, .block = on_block, .partial = on_partial,
   };
   const CycSimReportParams *params = self->params;
-  g_autoptr (CycSimLog) log = cyc_sim_log_new (params->full ? CYC_SIM_LOG_FULL
-                                                            : CYC_SIM_LOG_IDENTITY);
+  g_autoptr (CycSimLog) log = cyc_sim_log_new (
+      params->full || params->per_kernel ? CYC_SIM_LOG_FULL : CYC_SIM_LOG_IDENTITY);
 
   cyc_sim_log_set_callbacks (log, &callbacks, self);
   if (self->json != NULL)
@@ -266,7 +291,9 @@ write_document (Report                   *self,
     }
   else
     {
-      g_string_append (self->csv, "kernel_index,kernel_name,counter,value\n");
+      g_string_append (self->csv, params->per_kernel
+                                      ? "kernel_index,kernel_name,counter,value,printed,unit,kind,state\n"
+                                      : "kernel_index,kernel_name,counter,value\n");
     }
   if (!read_log (reader, log, error))
     return FALSE;
@@ -332,9 +359,14 @@ cyc_sim_report_write (const CycSimReportParams *params,
   report.options = g_ptr_array_new_with_free_func (g_free);
   report.option_index = g_hash_table_new (g_str_hash, g_str_equal);
 
+  if (params->per_kernel)
+    report.values = cyc_counter_values_new ();
+
   gboolean ok = write_document (&report, reader, err, out_result, error);
   drop_held (&report);
   g_string_free (report.csv, TRUE);
+  g_clear_pointer (&report.values, cyc_counter_values_free);
+  g_clear_pointer (&report.option_values, g_hash_table_unref);
   g_hash_table_unref (report.option_index);
   g_ptr_array_unref (report.options);
   g_clear_error (&report.error);

@@ -19,7 +19,8 @@ typedef enum
  * @has_exit: whether @exit_code is known
  * @exit_code: the exit status, or a signal as a negative number
  * @listed_kernels: kernels in the kernels list, or -1 if that is not known
- * @full: add every counter of every block
+ * @full: add every counter of every block, as printed
+ * @per_kernel: add what each kernel added to every counter
  * @format: what to write
  *
  * What is to be told of a log. Owned by the caller.
@@ -32,6 +33,7 @@ typedef struct
   int                 exit_code;
   gint64              listed_kernels;
   gboolean            full;
+  gboolean            per_kernel;
   CycSimReportFormat  format;
 } CycSimReportParams;
 

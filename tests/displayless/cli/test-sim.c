@@ -90,12 +90,46 @@ test_output (void)
   g_assert_cmpint (nothing->status, ==, 2);
 }
 
+static void
+test_counters (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *log = log_path ("ok-nomem-RTX3070.log.xz");
+  g_autoptr (Ctl) json = ctl_run (space, "sim", "counters", NULL);
+  g_autoptr (Ctl) csv = ctl_run (space, "sim", "counters", "--format", "csv", NULL);
+  g_autoptr (Ctl) values = ctl_run (space, "sim", "parse", log, "--per-kernel", "--format=csv", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) node = cyc_json_parse (json->out, json->out_len, NULL, &error);
+
+  g_assert_no_error (error);
+  JsonArray *rows = json_node_get_array (node);
+  g_assert_cmpuint (json_array_get_length (rows), >, 150);
+  guint found = 0;
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *row = json_array_get_object_element (rows, i);
+      g_assert_nonnull (cyc_json_get_string (row, "meaning"));
+      if (strcmp (cyc_json_get_string (row, "counter"), "gpu_tot_sim_cycle") == 0)
+        {
+          g_assert_cmpstr (cyc_json_get_string (row, "kind"), ==, "cumulative");
+          g_assert_cmpstr (cyc_json_get_string (row, "unit"), ==, "cycles");
+          found++;
+        }
+    }
+  g_assert_cmpuint (found, ==, 1);
+  g_assert_true (g_str_has_prefix (csv->out, "counter,unit,kind,scope,meaning\n"));
+  g_assert_nonnull (strstr (values->out, ",gpu_sim_cycle,"));
+  g_assert_nonnull (strstr (values->out, ",partiton_level_parallism_util,,-nan,requests/cycle,per-kernel,"
+                                         "undefined\n"));
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/sim/parse", test_parse);
+  g_test_add_func ("/cli/sim/counters", test_counters);
   g_test_add_func ("/cli/sim/output", test_output);
   return g_test_run ();
 }

@@ -256,6 +256,74 @@ test_csv (void)
   g_assert_nonnull (strstr (full->str, "int = 3)\",DRAM[3]/n_cmd,"));
 }
 
+/* The nth figure behind @key in the log itself. */
+static double
+printed (const char *bytes,
+         const char *key,
+         guint       nth)
+{
+  const char *p = bytes;
+
+  for (guint i = 0; i <= nth; i++)
+    {
+      p = strstr (p, key);
+      g_assert_nonnull (p);
+      p += strlen (key);
+    }
+  return g_ascii_strtod (p, NULL);
+}
+
+/* What a kernel added: differences, per stream where the simulator counts so. */
+static void
+test_per_kernel (void)
+{
+  static const char row[] = "Total_core_cache_stats_breakdown[GLOBAL_ACC_R][MISS]";
+  g_autofree char *path = sim_logs_path ("ms-serial-RTX3070", ".log.xz");
+  gsize len;
+  g_autofree char *bytes = sim_logs_load ("ms-serial-RTX3070", &len);
+  CycSimReportParams params = { .log_path = path, .listed_kernels = -1, .per_kernel = TRUE };
+  g_auto (CycSimReportResult) result = { NULL };
+  g_auto (CycSimReportResult) csv_result = { NULL };
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (JsonNode) node = report (&params, &result);
+  JsonArray *kernels = cyc_json_get_array (json_node_get_object (node), "kernels");
+  g_autofree char *row_key = g_strconcat (row, " = ", NULL);
+  GHashTable *last = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < json_array_get_length (kernels); i++)
+    {
+      JsonObject *kernel = json_array_get_object_element (kernels, i);
+      JsonObject *values = cyc_json_get_object (kernel, "values");
+      JsonObject *states = cyc_json_get_object (kernel, "states");
+      double before = i == 0 ? 0 : printed (bytes, "gpgpu_n_tot_w_icount = ", i - 1);
+      double value;
+      gboolean agree;
+      gint64 stream;
+
+      g_assert_false (json_object_has_member (kernel, "stats"));
+      g_assert_true (cyc_json_get_double (values, "gpgpu_n_tot_w_icount", &value));
+      g_assert_cmpfloat (value, ==, printed (bytes, "gpgpu_n_tot_w_icount = ", i) - before);
+      g_assert_true (cyc_json_get_boolean (kernel, "totals_agree", &agree) && agree);
+      g_assert_true (cyc_json_get_int (kernel, "stream_id", &stream));
+      double *same_stream = g_hash_table_lookup (last, GINT_TO_POINTER (stream));
+      double now = printed (bytes, row_key, i);
+      g_assert_true (cyc_json_get_double (values, row, &value));
+      g_assert_cmpfloat (value, ==, now - (same_stream == NULL ? 0 : *same_stream));
+      g_hash_table_insert (last, GINT_TO_POINTER (stream), g_memdup2 (&now, sizeof now));
+      /* A18: with a perfect instruction cache its counters mean nothing. */
+      g_assert_true (json_object_get_null_member (values, "L1I_total_cache_accesses"));
+      g_assert_cmpstr (cyc_json_get_string (states, "L1I_total_cache_accesses"), ==, "not-modelled");
+      g_assert_true (json_object_get_null_member (values, "maxmflatency"));
+      g_assert_cmpstr (cyc_json_get_string (states, "maxmflatency"), ==, "since-start");
+    }
+  g_hash_table_unref (last);
+  params.format = CYC_SIM_REPORT_CSV;
+  g_assert_true (cyc_sim_report_write (&params, collect, csv, &csv_result, NULL));
+  g_assert_true (g_str_has_prefix (csv->str, "kernel_index,kernel_name,counter,value,printed,unit,"
+                                             "kind,state\n0,_Z9vectorAddPKfS0_Pfi,concurrent,false,,,,\n"));
+  g_assert_nonnull (strstr (csv->str, ",L1I_total_cache_accesses,,0,accesses,cumulative,not-modelled\n"));
+}
+
 /* A block that is cut is told of as far as it goes, and no value is made of half a line. */
 static void
 test_cut (void)
@@ -334,6 +402,7 @@ main (int   argc,
   g_test_add_func ("/core/sim-report/recorded", test_recorded);
   g_test_add_func ("/core/sim-report/fields", test_fields);
   g_test_add_func ("/core/sim-report/csv", test_csv);
+  g_test_add_func ("/core/sim-report/per-kernel", test_per_kernel);
   g_test_add_func ("/core/sim-report/cut", test_cut);
   g_test_add_func ("/core/sim-report/faults", test_faults);
   return g_test_run ();
