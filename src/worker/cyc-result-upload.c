@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "core/base/cyc-json.h"
-#include "worker/cyc-output-files.h"
 #include "worker/cyc-worker-paths.h"
 
 /* After the log: the end of the simulator's stderr, then its files one after the other, then what
@@ -199,6 +198,20 @@ put_next_file (GTask *task)
     put_file (task, file, file->path);
 }
 
+static GHashTable *
+list_staged (const CycJob *job)
+{
+  GHashTable *staged = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < job->stage->len; i++)
+    {
+      const CycStageItem *item = job->stage->pdata[i];
+      if (item->type == CYC_STAGE_TEXT)
+        g_hash_table_add (staged, item->path);
+    }
+  return staged;
+}
+
 static void
 stderr_put_cb (GObject      *link,
                GAsyncResult *result,
@@ -209,7 +222,8 @@ stderr_put_cb (GObject      *link,
 
   if (!finish_put (task, link, result, CYC_WORKER_STDERR_NAME))
     return;
-  self->files = cyc_output_files_find (self->job, CYC_WORKER_WORK, add_note, self);
+  g_autoptr (GHashTable) staged = list_staged (self->job);
+  self->files = cyc_output_files_find (staged, CYC_WORKER_WORK, add_note, self);
   put_next_file (task);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/accelsim/cyc-output-files.h"
+
 /* What lies in a job's folder, which is the worker's current folder, beside job.json
  * (`docs/design.md`, "Jobs"). */
 #define CYC_WORKER_JOB "job.json"
@@ -13,5 +15,5 @@
 #define CYC_WORKER_PACKED "packed.tmp"
 
 /* Files of the worker's own among those of the sim. */
-#define CYC_WORKER_STDERR_NAME "stderr.txt"
-#define CYC_WORKER_NOTES_NAME "worker-notes.txt"
+#define CYC_WORKER_STDERR_NAME CYC_OUTPUT_STDERR_NAME
+#define CYC_WORKER_NOTES_NAME CYC_OUTPUT_NOTES_NAME

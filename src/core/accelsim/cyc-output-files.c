@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "worker/cyc-output-files.h"
+#include "core/accelsim/cyc-output-files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-util.h"
-#include "worker/cyc-worker-paths.h"
 
 /* Texts over this are packed. */
 #define PACK_SIZE (1024 * 1024)
@@ -197,7 +196,7 @@ search_folder (Search     *self,
 
 /**
  * cyc_output_files_find:
- * @job: the job, whose staged files are no output
+ * @staged: (element-type utf8 utf8): set of paths below @folder that were there before: no output
  * @folder: where the simulator ran
  * @note_func: told of every file that is left out or gets another name
  * @user_data: for @note_func
@@ -208,14 +207,13 @@ search_folder (Search     *self,
  * Returns: (transfer full) (element-type CycOutputFile): the files
  */
 GPtrArray *
-cyc_output_files_find (const CycJob      *job,
+cyc_output_files_find (GHashTable        *staged,
                        const char        *folder,
                        CycOutputNoteFunc  note_func,
                        gpointer           user_data)
 {
-  g_return_val_if_fail (job != NULL && folder != NULL && note_func != NULL, NULL);
+  g_return_val_if_fail (staged != NULL && folder != NULL && note_func != NULL, NULL);
 
-  g_autoptr (GHashTable) staged = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Search self = {
     .files = g_ptr_array_new_with_free_func (output_file_free),
@@ -224,15 +222,8 @@ cyc_output_files_find (const CycJob      *job,
     .note_func = note_func,
     .user_data = user_data,
   };
-  /* The worker's own. */
-  g_hash_table_add (names, g_strdup (CYC_WORKER_STDERR_NAME));
-  g_hash_table_add (names, g_strdup (CYC_WORKER_NOTES_NAME));
-  for (guint i = 0; i < job->stage->len; i++)
-    {
-      const CycStageItem *item = job->stage->pdata[i];
-      if (item->type == CYC_STAGE_TEXT)
-        g_hash_table_add (staged, item->path);
-    }
+  g_hash_table_add (names, g_strdup (CYC_OUTPUT_STDERR_NAME));
+  g_hash_table_add (names, g_strdup (CYC_OUTPUT_NOTES_NAME));
 
   int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0)
@@ -245,11 +236,22 @@ cyc_output_files_find (const CycJob      *job,
   return self.files;
 }
 
-static gboolean
-pack_file (const char    *path,
-           const char    *packed_path,
-           GCancellable  *cancellable,
-           GError       **error)
+/**
+ * cyc_output_pack:
+ * @path: a file
+ * @packed_path: where to put it gzipped; replaced if it is there
+ * @cancellable: (nullable): to give up
+ * @error: (nullable): return location for an error
+ *
+ * Packs a file in constant memory. Any thread.
+ *
+ * Returns: %TRUE if the packed file is there
+ */
+gboolean
+cyc_output_pack (const char    *path,
+                 const char    *packed_path,
+                 GCancellable  *cancellable,
+                 GError       **error)
 {
   int in_fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   int out_fd = open (packed_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -278,7 +280,7 @@ pack_worker (GTask        *task,
   const char *const *paths = data;
   GError *error = NULL;
 
-  if (pack_file (paths[0], paths[1], cancellable, &error))
+  if (cyc_output_pack (paths[0], paths[1], cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -3,9 +3,11 @@
 
 #include <gio/gio.h>
 
-#include "worker/cyc-job.h"
-
 G_BEGIN_DECLS
+
+/* Files of ours among those of the sim. */
+#define CYC_OUTPUT_STDERR_NAME "stderr.txt"
+#define CYC_OUTPUT_NOTES_NAME "worker-notes.txt"
 
 /**
  * CycOutputFile:
@@ -24,10 +26,14 @@ typedef struct
 typedef void (*CycOutputNoteFunc) (const char *note,
                                    gpointer    user_data);
 
-GPtrArray *cyc_output_files_find  (const CycJob         *job,
+GPtrArray *cyc_output_files_find  (GHashTable           *staged,
                                    const char           *folder,
                                    CycOutputNoteFunc     note_func,
                                    gpointer              user_data);
+gboolean   cyc_output_pack        (const char           *path,
+                                   const char           *packed_path,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
 void       cyc_output_pack_async  (const char           *path,
                                    const char           *packed_path,
                                    GCancellable         *cancellable,
