@@ -115,7 +115,7 @@ fill_answer (CycApiRequest *self,
     return;
   if (self->is_head)
     soup_message_headers_set_content_length (headers, (goffset) g_bytes_get_size (reply));
-  else
+  else if (g_bytes_get_size (reply) > 0)
     soup_message_body_append_bytes (body, reply);
 }
 

@@ -358,10 +358,17 @@ place_sim_file (CycApi      *self,
     }
   g_autofree char *folder = cyc_engine_get_sim_folder (self->engine, id);
   g_autofree char *files = g_build_filename (folder, "files", NULL);
-  if (!cyc_file_make_folder (files, 0700, error))
-    return FALSE;
-  *out_target = g_build_filename (files, name, NULL);
-  return TRUE;
+  g_autoptr (GError) local = NULL;
+  if (cyc_file_make_folder (files, 0700, &local))
+    {
+      *out_target = g_build_filename (files, name, NULL);
+      return TRUE;
+    }
+  /* "Not found" would tell the worker that nobody knows its sim. */
+  if (g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+    local->code = CYC_ERROR_FAILED;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 /**

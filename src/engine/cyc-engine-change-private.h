@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* One change on its way through the database thread. The store function reads and writes rows; the
- * apply function takes what was committed into the mirror, on the main thread. */
+ * apply function takes what was committed into the mirror, the fail function, if there is one, sees to
+ * what was not, both on the main thread. */
 typedef struct _CycChange CycChange;
 
 struct _CycChange
@@ -15,12 +16,14 @@ struct _CycChange
   GTask        *task;        /* of the caller; NULL for the engine's own changes */
   CycStoreFunc  store;
   void        (*apply) (CycChange *change);
+  void        (*fail) (CycChange *change);  /* NULL: only a warning */
   char         *id;
   CycTraceRow  *trace;
   CycRunRow    *run;
   GPtrArray    *sims;        /* of CycSimRow */
   GPtrArray    *launches;
-  CycFileRecord *file;
+  CycJobPlan   *plan;
+  GPtrArray    *files;       /* of CycFileRecord */
   CycHeartbeat  heartbeat;
   char         *text;
   char         *text2;

@@ -43,7 +43,8 @@ cyc_change_free (CycChange *change)
   cyc_run_row_free (change->run);
   g_clear_pointer (&change->sims, g_ptr_array_unref);
   g_clear_pointer (&change->launches, g_ptr_array_unref);
-  cyc_file_record_free (change->file);
+  g_clear_pointer (&change->plan, cyc_job_plan_unref);
+  g_clear_pointer (&change->files, g_ptr_array_unref);
   g_free (change->heartbeat.error);
   g_free (change->id);
   g_free (change->text);
@@ -65,6 +66,8 @@ changed_cb (GObject      *source,
 
   if (ok && change->apply != NULL && !self->closed)
     change->apply (change);
+  if (!ok && change->fail != NULL && !self->closed)
+    change->fail (change);
   if (change->task == NULL)
     {
       if (!ok)

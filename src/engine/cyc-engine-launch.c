@@ -3,7 +3,6 @@
 
 #include "engine/cyc-engine-private.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "core/base/cyc-error.h"
@@ -15,7 +14,7 @@
 #include "engine/cyc-run-plan.h"
 #include "engine/cyc-settings.h"
 
-/* Starting workers as there are processors, and watching them. */
+/* Starting workers as there are processors. */
 
 static gboolean
 holds_slot (const CycSimEntry *sim)
@@ -26,79 +25,6 @@ holds_slot (const CycSimEntry *sim)
     return FALSE;
   return sim->starting || sim->watched || sim->taking_over ||
          (!cyc_sim_state_is_terminal (state) && state != CYC_SIM_PENDING && !sim->relaunch);
-}
-
-/**
- * cyc_engine_forget_worker:
- * @self: the engine
- * @sim: a sim whose worker is over
- */
-void
-cyc_engine_forget_worker (CycEngine   *self,
-                          CycSimEntry *sim)
-{
-  g_clear_object (&sim->worker);
-  sim->watched = FALSE;
-}
-
-/**
- * cyc_engine_stop_worker:
- * @self: the engine
- * @sim: a sim
- *
- * Asks a local worker to stop its simulator and to report.
- */
-void
-cyc_engine_stop_worker (CycEngine   *self,
-                        CycSimEntry *sim)
-{
-  gint64 pid = sim->row->worker_pid;
-
-  if (pid > 1 && sim->row->worker_start != 0 && cyc_process_is_alive (pid, sim->row->worker_start))
-    kill ((pid_t) pid, SIGTERM);
-  if (sim->taking_over && sim->simulator_pid > 1 && sim->simulator_start != 0 &&
-      cyc_process_is_alive (sim->simulator_pid, sim->simulator_start))
-    kill ((pid_t) -sim->simulator_pid, SIGTERM);
-}
-
-/* Worker gone */
-
-static void
-worker_is_gone (CycEngine   *self,
-                CycSimEntry *sim)
-{
-  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
-
-  cyc_engine_forget_worker (self, sim);
-  /* The claim is the last that a worker sends: with it, everything came. */
-  if (sim->row->claimed)
-    {
-      cyc_engine_remove_tree (self, job);
-      cyc_engine_schedule (self);
-      return;
-    }
-  cyc_takeover_start (self, sim);
-}
-
-static void
-worker_waited_cb (GObject      *source,
-                  GAsyncResult *result,
-                  gpointer      user_data)
-{
-  CycEngine *self = user_data;
-  GSubprocess *worker = G_SUBPROCESS (source);
-  GHashTableIter iter;
-  CycSimEntry *sim;
-
-  g_subprocess_wait_finish (worker, result, NULL);
-  g_hash_table_iter_init (&iter, self->sims);
-  while (!self->closed && g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
-    if (sim->worker == worker)
-      {
-        worker_is_gone (self, sim);
-        break;
-      }
-  g_object_unref (self);
 }
 
 /* Starting */
@@ -133,19 +59,74 @@ apply_started (CycChange *change)
   g_ptr_array_set_free_func (change->sims, NULL);
   if (sim == NULL)
     return;
-  sim->starting = FALSE;
-  /* Cancelled between the start and this commit. */
-  if (sim->row->record->state == CYC_SIM_CANCELLED)
-    cyc_engine_stop_worker (self, sim);
+  sim->starting = sim->noting = FALSE;
+}
+
+/* Not written down: the disk is full. The worker runs; the next look at it tries again. */
+static void
+started_failed (CycChange *change)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (change->engine, change->id);
+
+  if (sim != NULL)
+    sim->starting = sim->noting = FALSE;
+}
+
+/**
+ * cyc_engine_note_worker:
+ * @self: the engine
+ * @sim: a sim whose worker is known
+ *
+ * Writes down which process its worker is.
+ */
+void
+cyc_engine_note_worker (CycEngine   *self,
+                        CycSimEntry *sim)
+{
+  CycChange *change = cyc_change_new (self, sim->row->record->id, NULL, NULL);
+
+  sim->noting = TRUE;
+  change->number = sim->worker_pid;
+  change->unsigned_number = sim->worker_start;
+  change->fail = started_failed;
+  cyc_change_run (change, started_store, apply_started);
 }
 
 static void
-start_failed (CycEngine   *self,
-              CycSimEntry *sim,
-              const char  *sentence)
+start_failed (CycEngine    *self,
+              CycSimEntry  *sim,
+              const GError *error)
 {
   sim->starting = FALSE;
-  cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, sentence, "simulator_missing");
+  /* A full disk is no end: it is tried again. */
+  if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NO_SPACE))
+    {
+      g_warning ("%s: %s", sim->row->record->id, error->message);
+      sim->relaunch = TRUE;
+      return;
+    }
+  cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, error->message, "simulator_missing");
+}
+
+static void
+worker_waited_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  CycEngine *self = user_data;
+  GSubprocess *worker = G_SUBPROCESS (source);
+  GHashTableIter iter;
+  CycSimEntry *sim;
+
+  g_subprocess_wait_finish (worker, result, NULL);
+  g_hash_table_iter_init (&iter, self->sims);
+  while (!self->closed && g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
+    if (sim->worker == worker)
+      {
+        cyc_engine_worker_gone (self, sim);
+        break;
+      }
+  g_object_unref (self);
 }
 
 static void
@@ -159,16 +140,15 @@ spawn_worker (CycEngine   *self,
 
   if (worker == NULL)
     {
-      start_failed (self, sim, error->message);
+      start_failed (self, sim, error);
       return;
     }
   sim->worker = worker;
   sim->watched = TRUE;
-  CycChange *change = cyc_change_new (self, sim->row->record->id, NULL, NULL);
-  change->number = pid == NULL ? 0 : g_ascii_strtoll (pid, NULL, 10);
-  change->unsigned_number = cyc_process_get_start_time (change->number);
+  sim->worker_pid = pid == NULL ? 0 : g_ascii_strtoll (pid, NULL, 10);
+  sim->worker_start = cyc_process_get_start_time (sim->worker_pid);
   g_subprocess_wait_async (worker, NULL, worker_waited_cb, g_object_ref (self));
-  cyc_change_run (change, started_store, apply_started);
+  cyc_engine_note_worker (self, sim);
 }
 
 /* Starting a process takes milliseconds: one a turn of the main loop, so that two hundred started
@@ -186,6 +166,7 @@ spawn_next (gpointer data)
     {
       sim->starting = FALSE;
       cyc_engine_remove_tree (self, job);
+      cyc_engine_schedule (self);
     }
   else if (sim != NULL)
     {
@@ -197,11 +178,11 @@ spawn_next (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What the writing of a job needs, of its own: the run may be cancelled and removed meanwhile. */
 typedef struct
 {
-  CycEngine  *engine;
-  CycJobPlan *plan;      /* borrowed from the run, which is active and so not removed */
-  CycRunRow  *run;
+  CycJobPlan *plan;
+  GStrv       options;
   char       *sim_id;
   char       *token;
   char       *gpu_config;
@@ -213,6 +194,8 @@ write_free (gpointer data)
 {
   Write *write = data;
 
+  cyc_job_plan_unref (write->plan);
+  g_strfreev (write->options);
   g_free (write->sim_id);
   g_free (write->token);
   g_free (write->gpu_config);
@@ -226,6 +209,7 @@ write_thread (GTask        *task,
               gpointer      data,
               GCancellable *cancellable)
 {
+  /* Of the engine only what never changes. */
   CycEngine *self = source;
   Write *write = data;
   g_autoptr (CycSimRow) sim = cyc_sim_row_new ();
@@ -234,8 +218,9 @@ write_thread (GTask        *task,
   sim->record->id = g_strdup (write->sim_id);
   sim->record->gpu_config = g_strdup (write->gpu_config);
   sim->token = g_strdup (write->token);
-  if (cyc_job_write (write->plan, write->run, sim, cyc_workspace_dir_get_path (self->dir),
-                     self->workspace_id, self->url, &write->path, &error))
+  if (cyc_job_write (write->plan, (const char *const *) write->options, sim,
+                     cyc_workspace_dir_get_path (self->dir), self->workspace_id, self->url,
+                     &write->path, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));
@@ -256,13 +241,13 @@ written_cb (GObject      *source,
   if (sim == NULL)
     return;
   if (!ok)
-    start_failed (self, sim, error->message);
-  else
     {
-      g_queue_push_tail (&self->spawns, g_strdup (write->sim_id));
-      if (self->spawn_source == 0)
-        self->spawn_source = g_idle_add (spawn_next, self);
+      start_failed (self, sim, error);
+      return;
     }
+  g_queue_push_tail (&self->spawns, g_strdup (write->sim_id));
+  if (self->spawn_source == 0)
+    self->spawn_source = g_idle_add (spawn_next, self);
 }
 
 static void
@@ -272,8 +257,8 @@ write_job (CycEngine   *self,
   g_autoptr (GTask) task = g_task_new (self, NULL, written_cb, NULL);
   Write *write = g_new0 (Write, 1);
 
-  write->plan = sim->run->plan;
-  write->run = sim->run->row;
+  write->plan = cyc_job_plan_ref (sim->run->plan);
+  write->options = g_strdupv (sim->run->row->options);
   write->sim_id = g_strdup (sim->row->record->id);
   write->token = g_strdup (sim->row->token);
   write->gpu_config = g_strdup (sim->row->record->gpu_config);
@@ -286,7 +271,7 @@ write_job (CycEngine   *self,
 typedef struct
 {
   CycEngine *engine;
-  char      *sim_id;
+  char      *run_id;
 } Planned;
 
 static void
@@ -295,21 +280,24 @@ planned_cb (CycRunPlan *plan,
             gpointer    user_data)
 {
   g_autofree Planned *planned = user_data;
-  g_autofree char *sim_id = planned->sim_id;
+  g_autofree char *run_id = planned->run_id;
   g_autoptr (CycEngine) self = planned->engine;
-  CycSimEntry *sim = self->closed ? NULL : cyc_engine_sim_entry (self, sim_id);
+  CycRunEntryState *run = self->closed ? NULL : cyc_engine_run_entry (self, run_id);
 
   self->pending_work--;
-  if (sim == NULL)
+  if (run == NULL)
     return;
-  if (error != NULL)
+  if (error == NULL)
+    run->plan = g_steal_pointer (&plan->job);
+  while (!g_queue_is_empty (&run->planning))
     {
-      start_failed (self, sim, error->message);
-      return;
+      g_autofree char *sim_id = g_queue_pop_head (&run->planning);
+      CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
+      if (error != NULL)
+        start_failed (self, sim, error);
+      else
+        write_job (self, sim);
     }
-  if (sim->run->plan == NULL)
-    sim->run->plan = g_steal_pointer (&plan->job);
-  write_job (self, sim);
 }
 
 /* The plan of a run is made once; after a restart of the engine it is made again. */
@@ -317,11 +305,6 @@ static void
 prepare (CycEngine   *self,
          CycSimEntry *sim)
 {
-  if (sim->run->plan != NULL)
-    {
-      write_job (self, sim);
-      return;
-    }
   CycRunRow *run = sim->run->row;
   CycRunRequest request = {
     .trace_id = run->record->trace_id,
@@ -330,9 +313,18 @@ prepare (CycEngine   *self,
     .simulator = run->simulator,
     .options = run->options,
   };
+
+  if (sim->run->plan != NULL)
+    {
+      write_job (self, sim);
+      return;
+    }
+  g_queue_push_tail (&sim->run->planning, g_strdup (sim->row->record->id));
+  if (g_queue_get_length (&sim->run->planning) > 1)
+    return;
   Planned *planned = g_new0 (Planned, 1);
   planned->engine = g_object_ref (self);
-  planned->sim_id = g_strdup (sim->row->record->id);
+  planned->run_id = g_strdup (run->record->id);
   self->pending_work++;
   cyc_run_plan_make (self, &request, CYC_RUN_PLAN_AGAIN, planned_cb, planned);
 }
@@ -373,6 +365,16 @@ apply_launching (CycChange *change)
     sim->starting = FALSE;
 }
 
+/* The sim is still pending, and is looked at again with the next tick. */
+static void
+launching_failed (CycChange *change)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (change->engine, change->id);
+
+  if (sim != NULL)
+    sim->starting = FALSE;
+}
+
 static void
 launch (CycEngine   *self,
         CycSimEntry *sim)
@@ -386,8 +388,9 @@ launch (CycEngine   *self,
     }
   /* `launching` is committed before the worker is spawned: after a crash in between, the next
    * engine finds out whether there is a worker. */
-  cyc_change_run (cyc_change_new (self, sim->row->record->id, NULL, NULL), launching_store,
-                  apply_launching);
+  CycChange *change = cyc_change_new (self, sim->row->record->id, NULL, NULL);
+  change->fail = launching_failed;
+  cyc_change_run (change, launching_store, apply_launching);
 }
 
 static guint
@@ -400,6 +403,14 @@ get_parallel (CycEngine *self)
     return cyc_settings_get_parallel (settings);
   g_warning ("%s", error->message);
   return g_get_num_processors ();
+}
+
+static gboolean
+waits (const CycSimEntry *sim)
+{
+  CycSimState state = sim->row->record->state;
+
+  return !sim->starting && !cyc_sim_state_is_terminal (state) && (sim->relaunch || state == CYC_SIM_PENDING);
 }
 
 static gboolean
@@ -421,7 +432,7 @@ schedule_cb (gpointer data)
       for (guint i = 0; i < run->sims->len && used < limit; i++)
         {
           sim = g_ptr_array_index (run->sims, i);
-          if (sim->starting || !(sim->relaunch || sim->row->record->state == CYC_SIM_PENDING))
+          if (!waits (sim))
             continue;
           launch (self, sim);
           used++;
@@ -441,144 +452,4 @@ cyc_engine_schedule (CycEngine *self)
 {
   if (self->schedule_source == 0 && self->tick_source != 0 && !self->closed)
     self->schedule_source = g_idle_add (schedule_cb, self);
-}
-
-/* Every second */
-
-static void
-watch_worker (CycEngine   *self,
-              CycSimEntry *sim)
-{
-  if (sim->worker == NULL && sim->watched &&
-      !cyc_process_is_alive (sim->row->worker_pid, sim->row->worker_start))
-    worker_is_gone (self, sim);
-  else if (sim->taking_over)
-    cyc_takeover_continue (self, sim);
-}
-
-static void
-watch_silence (CycEngine   *self,
-               CycSimEntry *sim,
-               gint64       now)
-{
-  CycSimState state = sim->row->record->state;
-  gint64 silence = now - sim->heard_at;
-  const char *id = sim->row->record->id;
-
-  if (state == CYC_SIM_PENDING || cyc_sim_state_is_terminal (state) || sim->starting || sim->relaunch ||
-      sim->taking_over || sim->run->row->record->sample || silence <= self->lost_after)
-    return;
-  if (state != CYC_SIM_LOST)
-    {
-      g_autofree char *sentence =
-        g_strdup_printf ("no heartbeat for %d seconds", (int) (self->lost_after / G_USEC_PER_SEC));
-      cyc_engine_move_sim (self, id, CYC_SIM_LOST, sentence, NULL);
-    }
-  else if (silence > 10 * self->lost_after && !sim->watched)
-    {
-      g_autofree char *sentence =
-        g_strdup_printf ("no heartbeat for %d seconds; the simulation was given up",
-                         (int) (10 * self->lost_after / G_USEC_PER_SEC));
-      cyc_engine_move_sim (self, id, CYC_SIM_FAILED, sentence, "terminated");
-    }
-}
-
-/**
- * cyc_engine_tick:
- * @self: the engine
- *
- * Once a second: looks after workers and silent sims. After a suspend every sim counts as heard.
- */
-void
-cyc_engine_tick (CycEngine *self)
-{
-  gint64 now = cyc_clock_now (&self->clock);
-  gboolean slept = cyc_clock_has_slept (&self->clock);
-  g_autoptr (GList) sims = g_hash_table_get_values (self->sims);
-
-  for (GList *l = sims; l != NULL; l = l->next)
-    {
-      CycSimEntry *sim = l->data;
-      if (slept)
-        sim->heard_at = now;
-      watch_worker (self, sim);
-      watch_silence (self, sim, now);
-    }
-}
-
-/* What an earlier engine left */
-
-static void
-recover (CycEngine   *self,
-         CycSimEntry *sim)
-{
-  const char *id = sim->row->record->id;
-  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, id);
-  g_autofree char *job_path = g_build_filename (job, "job.json", NULL);
-  g_autofree char *log = g_build_filename (job, "sim.log", NULL);
-  gboolean over = cyc_sim_state_is_terminal (sim->row->record->state);
-  gint64 pid = sim->row->worker_pid, sim_pid;
-  guint64 start = sim->row->worker_start, sim_start;
-
-  sim->heard_at = cyc_clock_now (&self->clock);
-  if (over && !g_file_test (job, G_FILE_TEST_IS_DIR))
-    return;
-  if (!over)
-    cyc_ingest_open (self->ingest, sim->row->record->run_id, id, NULL, NULL);
-  if (!cyc_process_is_alive (pid, start) || start == 0)
-    {
-      if (!cyc_job_read_worker (job, &pid, &start, &sim_pid, &sim_start) ||
-          !cyc_process_is_alive (pid, start))
-        {
-          pid = g_file_test (job_path, G_FILE_TEST_EXISTS) ? cyc_job_find_worker (job_path) : 0;
-          start = cyc_process_get_start_time (pid);
-        }
-    }
-  if (pid > 0 && start != 0)
-    {
-      CycChange *change = cyc_change_new (self, id, NULL, NULL);
-      sim->watched = TRUE;
-      change->number = pid;
-      change->unsigned_number = start;
-      cyc_change_run (change, started_store, apply_started);
-    }
-  else if (sim->row->claimed || sim->row->record->state == CYC_SIM_PENDING)
-    {
-      if (sim->row->claimed && g_file_test (job, G_FILE_TEST_IS_DIR))
-        cyc_engine_remove_tree (self, job);
-    }
-  else if (g_file_test (log, G_FILE_TEST_EXISTS))
-    {
-      cyc_takeover_start (self, sim);
-    }
-  else if (!over)
-    {
-      /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. A
-       * job is run once: what the worker left must go first. */
-      cyc_file_remove_tree (job, NULL);
-      sim->relaunch = TRUE;
-    }
-}
-
-/**
- * cyc_engine_recover_sims:
- * @self: the engine
- *
- * Takes up what an earlier engine left: workers that live are watched again, what dead ones left
- * is read, what was never started is started.
- */
-void
-cyc_engine_recover_sims (CycEngine *self)
-{
-  for (guint r = 0; r < self->run_order->len; r++)
-    {
-      CycRunEntryState *run = g_ptr_array_index (self->run_order, r);
-      /* Recorded results have no worker; they are read again by themselves. */
-      for (guint i = 0; !run->row->record->sample && i < run->sims->len; i++)
-        {
-          CycSimEntry *sim = g_ptr_array_index (run->sims, i);
-          if (!cyc_sim_state_is_terminal (sim->row->record->state) || sim->row->launched)
-            recover (self, sim);
-        }
-    }
 }

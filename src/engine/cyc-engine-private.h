@@ -8,6 +8,7 @@
 #include "engine/cyc-engine.h"
 #include "engine/cyc-ingest.h"
 #include "engine/cyc-job.h"
+#include "engine/cyc-kernel-list.h"
 #include "engine/cyc-store-rows.h"
 #include "engine/cyc-store.h"
 #include "engine/cyc-workspace-dir.h"
@@ -32,6 +33,7 @@ typedef struct
   GPtrArray  *sims;        /* of CycSimEntry, borrowed */
   GListStore *model;       /* of CycSim */
   CycJobPlan *plan;        /* how its sims are started; NULL until one is */
+  GQueue      planning;    /* of char *: sims that wait for it */
   gboolean    dirty;
 } CycRunEntryState;
 
@@ -42,16 +44,24 @@ typedef struct
   CycSim           *item;
   CycRunEntryState *run;
   gboolean          dirty;
+  CycKernelList    *kernels;       /* weak: somebody shows them */
+  GPtrArray        *new_kernels;   /* of CycKernelRecord: for @kernels, with the next batch */
   gint64            heard_at;      /* engine clock */
+  gint64            lost_at;       /* engine clock; 0: not lost */
   gboolean          starting;      /* between "launching" and the worker's start */
   gboolean          relaunch;      /* "launching" was committed, but no worker ever started */
   GSubprocess      *worker;        /* if this process started it */
   gboolean          watched;       /* a worker is there, or was at the last look */
+  gboolean          noting;        /* its process is being written down */
+  gint64            worker_pid;
+  guint64           worker_start;
   gboolean          taking_over;   /* the engine reads the simulator's log */
   gboolean          take_running;  /* a request for that is under way */
-  gboolean          simulator_gone;
+  gboolean          outputs_kept;
+  char             *trouble;       /* told last: it is not told again */
   gint64            simulator_pid;
   guint64           simulator_start;
+  gint64            kill_at;       /* engine clock: when what is left of the simulator is killed */
 } CycSimEntry;
 
 struct _CycEngine
@@ -85,6 +95,8 @@ struct _CycEngine
   guint            schedule_source;
   guint            spawn_source;
   GQueue           spawns;         /* of char *: sim ids whose job is written */
+  gboolean         traces_moved;   /* the models have to be put in order */
+  gboolean         runs_moved;
   guint            pending_work;   /* threads that will come back */
   gboolean         closed;
 };
@@ -93,13 +105,15 @@ void             cyc_engine_adopt_trace   (CycEngine        *self,
                                            CycTraceRow      *row);
 void             cyc_engine_drop_trace    (CycEngine        *self,
                                            const char       *id);
-void             cyc_engine_adopt_run     (CycEngine        *self,
+CycRunEntryState *cyc_engine_adopt_run    (CycEngine        *self,
                                            CycRunRow        *row,
                                            GPtrArray        *sims);
 void             cyc_engine_drop_run      (CycEngine        *self,
                                            const char       *id);
 void             cyc_engine_adopt_sim     (CycEngine        *self,
                                            CycSimRow        *row);
+void             cyc_engine_adopt_result  (CycEngine        *self,
+                                           CycIngestResult  *result);
 CycTraceEntry   *cyc_engine_trace_entry   (CycEngine        *self,
                                            const char       *id);
 CycRunEntryState *cyc_engine_run_entry    (CycEngine        *self,
@@ -119,10 +133,17 @@ gboolean         cyc_engine_seed_sample   (CycEngine        *self,
 void             cyc_engine_schedule      (CycEngine        *self);
 void             cyc_engine_tick          (CycEngine        *self);
 void             cyc_engine_recover_sims  (CycEngine        *self);
+void             cyc_engine_note_worker   (CycEngine        *self,
+                                           CycSimEntry      *sim);
 void             cyc_engine_stop_worker   (CycEngine        *self,
                                            CycSimEntry      *sim);
-void             cyc_engine_forget_worker (CycEngine        *self,
+void             cyc_engine_worker_gone   (CycEngine        *self,
                                            CycSimEntry      *sim);
+void             cyc_engine_list_files    (CycEngine        *self,
+                                           const char       *sim_id,
+                                           GPtrArray        *files,
+                                           GAsyncReadyCallback callback,
+                                           gpointer          user_data);
 void             cyc_engine_move_sim      (CycEngine        *self,
                                            const char       *sim_id,
                                            CycSimState       state,

@@ -557,12 +557,47 @@ sim_kernels_cb (sqlite3   *db,
   return query->list != NULL;
 }
 
+static CycKernelList *
+get_kernel_list (CycEngine  *self,
+                 const char *sim_id)
+{
+  CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
+
+  if (sim != NULL && sim->kernels != NULL)
+    return g_object_ref (sim->kernels);
+  CycKernelList *list = cyc_kernel_list_new ();
+  if (sim != NULL)
+    g_set_weak_pointer (&sim->kernels, list);
+  return list;
+}
+
+static void
+kernels_loaded_cb (GObject      *source,
+                   GAsyncResult *result,
+                   gpointer      user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  CycEngine *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) records = steal_list (self, result, &error);
+
+  if (records == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  cyc_kernel_list_fill (g_task_get_task_data (task), records);
+  g_task_return_boolean (task, TRUE);
+}
+
 /**
  * cyc_engine_load_kernels:
  * @self: the engine
  * @sim_id: a sim
  * @callback: called with the result
  * @user_data: for @callback
+ *
+ * Reads the kernels of a sim. As long as the list is held by somebody, it follows.
  */
 void
 cyc_engine_load_kernels (CycEngine           *self,
@@ -570,7 +605,13 @@ cyc_engine_load_kernels (CycEngine           *self,
                          GAsyncReadyCallback  callback,
                          gpointer             user_data)
 {
-  cyc_store_call_async (self->store, sim_kernels_cb, query_new (sim_id), query_free, callback, user_data);
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, cyc_engine_load_kernels);
+  /* There before the database is read: what comes meanwhile is not missed. */
+  g_task_set_task_data (task, get_kernel_list (self, sim_id), g_object_unref);
+  cyc_store_call_async (self->store, sim_kernels_cb, query_new (sim_id), query_free, kernels_loaded_cb,
+                        task);
 }
 
 /**
@@ -586,9 +627,11 @@ cyc_engine_load_kernels_finish (CycEngine     *self,
                                 GAsyncResult  *result,
                                 GError       **error)
 {
-  GPtrArray *list = steal_list (self, result, error);
+  g_return_val_if_fail (g_async_result_is_tagged (result, cyc_engine_load_kernels), NULL);
 
-  return list == NULL ? NULL : G_LIST_MODEL (cyc_kernel_list_new (list));
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return NULL;
+  return g_object_ref (g_task_get_task_data (G_TASK (result)));
 }
 
 /**

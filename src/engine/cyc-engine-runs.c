@@ -8,6 +8,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-util.h"
 #include "engine/cyc-engine-change-private.h"
+#include "engine/cyc-engine-takeover-private.h"
 #include "engine/cyc-run-plan.h"
 
 /**
@@ -49,7 +50,10 @@ compare_sims (gconstpointer a,
   const CycSimRow *second = *(const CycSimRow *const *) b;
   int order = strcmp (first->record->gpu_config, second->record->gpu_config);
 
-  return order != 0 ? order : (int) first->record->replica - (int) second->record->replica;
+  if (order == 0)
+    order = (int) first->record->replica - (int) second->record->replica;
+  /* As the database does, or the two would differ where a configuration stands in two entries. */
+  return order != 0 ? order : strcmp (first->record->id, second->record->id);
 }
 
 /* A configuration may stand in several entries: replicas count on within each entry. */
@@ -113,7 +117,9 @@ apply_create (CycChange *change)
 {
   CycEngine *self = change->engine;
 
-  cyc_engine_adopt_run (self, g_steal_pointer (&change->run), g_steal_pointer (&change->sims));
+  CycRunEntryState *run =
+    cyc_engine_adopt_run (self, g_steal_pointer (&change->run), g_steal_pointer (&change->sims));
+  run->plan = g_steal_pointer (&change->plan);
   cyc_engine_schedule (self);
 }
 
@@ -201,6 +207,7 @@ planned_cb (CycRunPlan *plan,
       g_ptr_array_add (row->configs, cyc_gpu_config_to_record (config));
     }
   create->run_id = g_strdup (row->record->id);
+  change->plan = g_steal_pointer (&plan->job);
   cyc_change_run (change, create_store, apply_create);
 }
 
@@ -274,7 +281,8 @@ cancel_store (sqlite3   *db,
   change->sims = cyc_rows_list_sims (db, change->id, error);
   if (change->sims == NULL)
     return FALSE;
-  for (guint i = 0; i < change->sims->len; i++)
+  /* Recorded results: cancelling changes nothing. */
+  for (guint i = run->record->sample ? change->sims->len : 0; i < change->sims->len; i++)
     {
       CycSimRow *row = g_ptr_array_index (change->sims, i);
       if (!cyc_sim_state_can_move (row->record->state, CYC_SIM_CANCELLED))
@@ -355,6 +363,7 @@ apply_remove (CycChange *change)
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
       g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
       cyc_engine_stop_worker (self, sim);
+      cyc_takeover_abandon (sim);
       cyc_ingest_forget (self->ingest, sim->row->record->id);
       cyc_engine_remove_tree (self, job);
     }

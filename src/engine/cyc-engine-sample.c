@@ -160,8 +160,7 @@ recorded_done (CycIngestResult *result,
   self->pending_work--;
   if (result->error != NULL)
     g_warning ("sample: %s", result->error->message);
-  if (result->row != NULL && !self->closed)
-    cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
+  cyc_engine_adopt_result (self, result);
 }
 
 /* The recorded logs go through the same ingest as those of a simulator. */

@@ -12,6 +12,8 @@
 
 /* What simulators send: heartbeats, chunks of log, files. */
 
+#define RETRY_MS 1000
+
 static void
 adopt_sims (CycChange *change)
 {
@@ -62,8 +64,7 @@ final_done (CycIngestResult *result,
   g_autoptr (GTask) task = user_data;
   CycEngine *self = g_task_get_source_object (task);
 
-  if (result->row != NULL && !self->closed)
-    cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
+  cyc_engine_adopt_result (self, result);
   if (result->error != NULL)
     g_task_return_error (task, g_steal_pointer (&result->error));
   else
@@ -142,8 +143,7 @@ chunk_done (CycIngestResult *result,
   Posted *posted = g_task_get_task_data (task);
 
   posted->next_seq = result->next_seq;
-  if (result->row != NULL && !self->closed)
-    cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
+  cyc_engine_adopt_result (self, result);
   if (result->error != NULL)
     g_task_return_error (task, g_steal_pointer (&result->error));
   else
@@ -229,7 +229,37 @@ file_store (sqlite3   *db,
   CycChange *change = data;
   g_autoptr (CycSimRow) row = cyc_rows_get_sim (db, change->id, error);
 
-  return row != NULL && cyc_rows_put_file (db, change->file, error);
+  for (guint i = 0; row != NULL && i < change->files->len; i++)
+    if (!cyc_rows_put_file (db, g_ptr_array_index (change->files, i), error))
+      return FALSE;
+  return row != NULL;
+}
+
+static CycFileRecord *
+make_file (const char *sim_id,
+           const char *name,
+           guint64     size)
+{
+  CycFileRecord *file = cyc_file_record_new ();
+
+  file->sim_id = g_strdup (sim_id);
+  file->name = g_strdup (name);
+  file->size = size;
+  file->content_type = g_strdup (guess_content_type (name));
+  file->created_at = g_get_real_time ();
+  return file;
+}
+
+static CycChange *
+new_file_change (CycEngine           *self,
+                 const char          *sim_id,
+                 GAsyncReadyCallback  callback,
+                 gpointer             user_data)
+{
+  CycChange *change = cyc_change_new (self, sim_id, callback, user_data);
+
+  change->files = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_file_record_free);
+  return change;
 }
 
 /**
@@ -249,17 +279,37 @@ cyc_engine_put_file (CycEngine           *self,
                      GAsyncReadyCallback  callback,
                      gpointer             user_data)
 {
-  CycChange *change = cyc_change_new (self, sim_id, callback, user_data);
+  CycChange *change = new_file_change (self, sim_id, callback, user_data);
   CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
 
   if (sim != NULL)
     sim->heard_at = cyc_clock_now (&self->clock);
-  change->file = cyc_file_record_new ();
-  change->file->sim_id = g_strdup (sim_id);
-  change->file->name = g_strdup (name);
-  change->file->size = size;
-  change->file->content_type = g_strdup (guess_content_type (name));
-  change->file->created_at = g_get_real_time ();
+  g_ptr_array_add (change->files, make_file (sim_id, name, size));
+  cyc_change_run (change, file_store, NULL);
+}
+
+/**
+ * cyc_engine_list_files:
+ * @self: the engine
+ * @sim_id: a sim, in any state
+ * @files: (element-type CycFileRecord): files in place, of which name and size are filled in
+ * @callback: told when all are listed
+ * @user_data: for @callback
+ */
+void
+cyc_engine_list_files (CycEngine           *self,
+                       const char          *sim_id,
+                       GPtrArray           *files,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
+{
+  CycChange *change = new_file_change (self, sim_id, callback, user_data);
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      const CycFileRecord *file = g_ptr_array_index (files, i);
+      g_ptr_array_add (change->files, make_file (sim_id, file->name, file->size));
+    }
   cyc_change_run (change, file_store, NULL);
 }
 
@@ -328,6 +378,28 @@ move_store (sqlite3   *db,
   return cyc_rows_update_sim (db, row, error);
 }
 
+/* The disk was full, perhaps: an end that was decided is tried again until it is committed. */
+static gboolean
+move_again (gpointer data)
+{
+  CycChange *old = data;
+
+  cyc_engine_move_sim (old->engine, old->id, (CycSimState) old->number, old->text, old->text2);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+move_failed (CycChange *change)
+{
+  if (!cyc_sim_state_is_terminal ((CycSimState) change->number))
+    return;
+  CycChange *again = cyc_change_new (change->engine, change->id, NULL, NULL);
+  again->number = change->number;
+  again->text = g_strdup (change->text);
+  again->text2 = g_strdup (change->text2);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, RETRY_MS, move_again, again, (GDestroyNotify) cyc_change_free);
+}
+
 /**
  * cyc_engine_move_sim:
  * @self: the engine
@@ -350,5 +422,6 @@ cyc_engine_move_sim (CycEngine   *self,
   change->number = state;
   change->text = g_strdup (sentence);
   change->text2 = g_strdup (reason);
+  change->fail = move_failed;
   cyc_change_run (change, move_store, adopt_sims);
 }

@@ -3,17 +3,10 @@
 
 #include "engine/cyc-engine-takeover-private.h"
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-file.h"
-#include "core/base/cyc-json.h"
-#include "core/base/cyc-name.h"
 #include "core/base/cyc-process.h"
 #include "core/base/cyc-util.h"
 #include "engine/cyc-engine-change-private.h"
@@ -21,7 +14,11 @@
 /* A worker died before it could report the end. Its simulator writes to a file of its own, so not a
  * line is lost: the engine reads that file itself, and says so. */
 
-#define STDERR_BYTES (64 * 1024)
+/* Between SIGTERM and SIGKILL, and how long after that zombies that nobody fetches are waited for. */
+#define GRACE (5 * G_USEC_PER_SEC)
+#define AFTER_KILL (2 * G_USEC_PER_SEC)
+/* So much of what a worker said is shown when it never started its simulator. */
+#define MESSAGE_BYTES 500
 #define NOTE_LIVE "the worker died; the engine reads the simulator's log itself"
 #define NOTE_DEAD "the worker died; the engine read what the simulator had written"
 
@@ -62,6 +59,16 @@ apply_note (CycChange *change)
   g_ptr_array_set_free_func (change->sims, NULL);
 }
 
+static void
+say_once (CycSimEntry *sim,
+          const char  *trouble)
+{
+  if (g_strcmp0 (sim->trouble, trouble) == 0)
+    return;
+  cyc_set_str (&sim->trouble, trouble);
+  g_warning ("%s: %s", sim->row->record->id, trouble);
+}
+
 /**
  * cyc_takeover_start:
  * @self: the engine
@@ -87,6 +94,8 @@ cyc_takeover_start (CycEngine   *self,
       sim->simulator_start = cyc_process_get_start_time (sim->simulator_pid);
     }
   sim->taking_over = TRUE;
+  sim->outputs_kept = FALSE;
+  sim->kill_at = 0;
   if (simulator_lives (sim))
     {
       CycChange *change = cyc_change_new (self, id, NULL, NULL);
@@ -94,164 +103,228 @@ cyc_takeover_start (CycEngine   *self,
       change->text = g_strdup (NOTE_LIVE);
       cyc_change_run (change, note_store, apply_note);
       if (sim->row->record->state == CYC_SIM_CANCELLED)
-        kill ((pid_t) -sim->simulator_pid, SIGTERM);
+        cyc_takeover_stop (self, sim);
     }
   cyc_takeover_continue (self, sim);
 }
 
-/* Output files */
-
-static GHashTable *
-read_staged (const char *job)
+/**
+ * cyc_takeover_stop:
+ * @self: the engine
+ * @sim: a sim that is being taken over
+ *
+ * Ends its simulator: SIGTERM to its process group, SIGKILL five seconds later.
+ */
+void
+cyc_takeover_stop (CycEngine   *self,
+                   CycSimEntry *sim)
 {
-  GHashTable *staged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *path = g_build_filename (job, "job.json", NULL);
-  g_autoptr (JsonNode) node = cyc_json_parse_file (path, 256 * 1024 * 1024, NULL);
-  JsonArray *stage = cyc_json_get_array (cyc_json_node_get_object (node), "stage");
+  if (sim->kill_at != 0 || !simulator_lives (sim))
+    return;
+  kill ((pid_t) -sim->simulator_pid, SIGTERM);
+  sim->kill_at = cyc_clock_now (&self->clock) + GRACE;
+}
 
-  for (guint i = 0; stage != NULL && i < json_array_get_length (stage); i++)
+/**
+ * cyc_takeover_abandon:
+ * @sim: a sim whose run is being removed
+ *
+ * Nobody wants its results: ends its simulator at once.
+ */
+void
+cyc_takeover_abandon (CycSimEntry *sim)
+{
+  if (sim->taking_over && simulator_lives (sim))
+    kill ((pid_t) -sim->simulator_pid, SIGKILL);
+}
+
+/* Whether anything of the simulator may still write. What it left running in its process group when
+ * it ended is stopped, as a worker would. */
+static gboolean
+still_writes (CycEngine   *self,
+              CycSimEntry *sim)
+{
+  gint64 now = cyc_clock_now (&self->clock);
+  pid_t group = (pid_t) sim->simulator_pid;
+  gboolean lives = simulator_lives (sim);
+  guint64 start = cyc_process_get_start_time (group);
+
+  /* Another process has that id now: then the group is another one, too. */
+  if (!lives && (group <= 1 || (start != 0 && start != sim->simulator_start) || kill (-group, 0) != 0))
+    return FALSE;
+  if (!lives && sim->kill_at == 0)
     {
-      JsonObject *item = cyc_json_node_get_object (json_array_get_element (stage, i));
-      const char *name = cyc_json_get_string (item, "path");
-      if (name != NULL)
-        g_hash_table_add (staged, g_strdup (name));
+      kill (-group, SIGTERM);
+      sim->kill_at = now + GRACE;
     }
-  return staged;
+  if (sim->kill_at != 0 && now >= sim->kill_at)
+    kill (-group, SIGKILL);
+  return lives || now < sim->kill_at + AFTER_KILL;
 }
 
-static void
-keep_file (CycEngine  *self,
-           const char *sim_id,
-           const char *from,
-           const char *files,
-           const char *name)
-{
-  g_autofree char *to = g_build_filename (files, name, NULL);
-  struct stat st;
-
-  if (lstat (from, &st) != 0 || !S_ISREG (st.st_mode))
-    return;
-  if (g_rename (from, to) == 0)
-    cyc_engine_put_file (self, sim_id, name, (guint64) st.st_size, NULL, NULL);
-  else
-    g_warning ("%s: output file %s could not be kept", sim_id, name);
-}
-
-static void
-keep_stderr (CycEngine  *self,
-             const char *sim_id,
-             const char *job,
-             const char *files)
-{
-  g_autofree char *from = g_build_filename (job, "sim.err", NULL);
-  g_autofree char *to = g_build_filename (files, "stderr.txt", NULL);
-  g_autofree char *text = g_malloc (STDERR_BYTES);
-  struct stat st;
-  int fd = open (from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  ssize_t n = 0;
-
-  if (fd < 0)
-    return;
-  if (fstat (fd, &st) == 0)
-    n = pread (fd, text, STDERR_BYTES, MAX (0, st.st_size - STDERR_BYTES));
-  close (fd);
-  if (n >= 0 && cyc_file_replace (to, text, (gsize) n, 0600, NULL))
-    cyc_engine_put_file (self, sim_id, "stderr.txt", (guint64) n, NULL, NULL);
-}
-
-static void
-keep_outputs (CycEngine   *self,
-              CycSimEntry *sim,
-              const char  *job)
-{
-  const char *id = sim->row->record->id;
-  g_autofree char *folder = cyc_workspace_dir_get_sim (self->dir, sim->row->record->run_id, id);
-  g_autofree char *files = g_build_filename (folder, "files", NULL);
-  g_autofree char *work = g_build_filename (job, "work", NULL);
-  g_autoptr (GHashTable) staged = read_staged (job);
-  g_autoptr (GDir) dir = g_dir_open (work, 0, NULL);
-  const char *name;
-
-  if (!cyc_file_make_folder (files, 0700, NULL))
-    return;
-  keep_stderr (self, id, job, files);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *from = g_build_filename (work, name, NULL);
-      if (!g_hash_table_contains (staged, name) && cyc_name_is_output_file (name))
-        keep_file (self, id, from, files, name);
-    }
-}
-
-/* Reading */
+/* The steps. Each ends in cyc_takeover_continue(), at once or with the next tick. */
 
 typedef struct
 {
   CycEngine *engine;
   char      *sim_id;
   gboolean   final;
-} Take;
+} Step;
+
+static Step *
+begin_step (CycEngine   *self,
+            CycSimEntry *sim,
+            gboolean     final)
+{
+  Step *step = g_new0 (Step, 1);
+
+  step->engine = g_object_ref (self);
+  step->sim_id = g_strdup (sim->row->record->id);
+  step->final = final;
+  sim->take_running = TRUE;
+  self->pending_work++;
+  return step;
+}
+
+/* The sim, unless it was removed or the engine closed meanwhile. */
+static CycSimEntry *
+end_step (Step *step)
+{
+  CycEngine *self = step->engine;
+  CycSimEntry *sim = self->closed ? NULL : cyc_engine_sim_entry (self, step->sim_id);
+
+  self->pending_work--;
+  if (sim != NULL)
+    sim->take_running = FALSE;
+  return sim;
+}
+
+static void
+step_free (Step *step)
+{
+  g_object_unref (step->engine);
+  g_free (step->sim_id);
+  g_free (step);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Step, step_free)
 
 static void
 end_takeover (CycEngine   *self,
-              CycSimEntry *sim,
-              const char  *job)
+              CycSimEntry *sim)
 {
-  keep_outputs (self, sim, job);
+  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
+
   sim->taking_over = FALSE;
   cyc_engine_remove_tree (self, job);
   cyc_engine_schedule (self);
 }
 
+/* No log: the simulator never ran. */
 static void
-give_up (CycEngine    *self,
-         CycSimEntry  *sim,
-         const char   *job,
-         const GError *error)
+give_up (CycEngine   *self,
+         CycSimEntry *sim)
 {
-  g_autofree char *log = g_build_filename (job, "sim.log", NULL);
+  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
+  g_autofree char *path = g_build_filename (job, "worker.log", NULL);
+  gsize len;
+  g_autofree char *messages = cyc_file_tail (path, MESSAGE_BYTES, &len);
+  g_autofree char *last = cyc_utf8_make_valid (messages == NULL ? "" : messages, len);
 
-  /* No log: the simulator never ran. A full disk is no end: the next tick tries again. */
-  if (g_file_test (log, G_FILE_TEST_EXISTS))
-    {
-      g_warning ("%s: %s", sim->row->record->id, error->message);
-      return;
-    }
-  g_autofree char *messages_path = g_build_filename (job, "worker.log", NULL);
-  g_autofree char *messages = NULL;
-  g_file_get_contents (messages_path, &messages, NULL, NULL);
-  g_autofree char *last = messages == NULL ? g_strdup ("")
-                                           : cyc_utf8_make_valid (messages, MIN (strlen (messages), 500));
   g_strstrip (last);
   g_autofree char *sentence =
     g_strdup_printf ("the worker ended before it started the simulator%s%s",
                      *last != '\0' ? ": " : "", last);
   cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, sentence, "simulator_missing");
-  sim->taking_over = FALSE;
-  cyc_engine_remove_tree (self, job);
+  end_takeover (self, sim);
+}
+
+static gboolean
+has_log (CycEngine   *self,
+         CycSimEntry *sim)
+{
+  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
+  g_autofree char *log = g_build_filename (job, "sim.log", NULL);
+
+  return g_file_test (log, G_FILE_TEST_EXISTS);
+}
+
+static void
+listed_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr (Step) step = user_data;
+  CycSimEntry *sim = end_step (step);
+  g_autoptr (GError) error = NULL;
+  gboolean ok = cyc_engine_finish (step->engine, result, &error);
+
+  if (sim == NULL)
+    return;
+  if (!ok)
+    {
+      say_once (sim, error->message);
+      return;
+    }
+  sim->outputs_kept = TRUE;
+  cyc_takeover_continue (step->engine, sim);
+}
+
+static void
+kept_cb (GPtrArray    *files,
+         const GError *error,
+         gpointer      user_data)
+{
+  Step *step = user_data;
+
+  if (files != NULL)
+    {
+      cyc_engine_list_files (step->engine, step->sim_id, files, listed_cb, step);
+      return;
+    }
+  /* A full disk, most likely: with the next tick it is tried again. */
+  CycSimEntry *sim = end_step (step);
+  if (sim != NULL)
+    say_once (sim, error->message);
+  step_free (step);
 }
 
 static void
 taken_cb (CycIngestResult *result,
           gpointer         user_data)
 {
-  g_autofree Take *take = user_data;
-  g_autofree char *sim_id = take->sim_id;
-  g_autoptr (CycEngine) self = take->engine;
-  CycSimEntry *sim = self->closed ? NULL : cyc_engine_sim_entry (self, sim_id);
+  g_autoptr (Step) step = user_data;
+  CycEngine *self = step->engine;
+  CycSimEntry *sim = end_step (step);
 
+  cyc_engine_adopt_result (self, result);
   if (sim == NULL)
     return;
-  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim_id);
-  sim->take_running = FALSE;
-  if (result->row != NULL)
-    cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
-  if (result->error != NULL)
-    give_up (self, sim, job, result->error);
+  if (result->error != NULL && !has_log (self, sim))
+    give_up (self, sim);
+  else if (result->error != NULL)
+    say_once (sim, result->error->message);
   else if (result->more)
     cyc_takeover_continue (self, sim);
-  else if (take->final)
-    end_takeover (self, sim, job);
+  else if (step->final)
+    end_takeover (self, sim);
+}
+
+static void
+take (CycEngine   *self,
+      CycSimEntry *sim,
+      const char  *job,
+      gboolean     to_end)
+{
+  const char *id = sim->row->record->id;
+  g_autofree char *log = g_build_filename (job, "sim.log", NULL);
+  g_autofree char *err = g_build_filename (job, "sim.err", NULL);
+  CycIngestFinal final = { .from_worker = TRUE, .note = (char *) NOTE_DEAD };
+
+  final.has_exit = to_end && cyc_job_read_exit (job, &final.exit_code);
+  final.succeeded = final.has_exit && final.exit_code == 0;
+  cyc_ingest_takeover (self->ingest, sim->row->record->run_id, id, log, err, to_end ? &final : NULL,
+                       taken_cb, begin_step (self, sim, to_end));
 }
 
 /**
@@ -259,7 +332,8 @@ taken_cb (CycIngestResult *result,
  * @self: the engine
  * @sim: a sim that is being taken over
  *
- * Reads what has been written since; ends the sim when the simulator is gone.
+ * Reads what has been written since. When the simulator is gone: keeps its files, then ends the sim,
+ * in the order in which a worker reports.
  */
 void
 cyc_takeover_continue (CycEngine   *self,
@@ -267,23 +341,23 @@ cyc_takeover_continue (CycEngine   *self,
 {
   const char *id = sim->row->record->id;
   g_autofree char *job = cyc_workspace_dir_get_job (self->dir, id);
-  g_autofree char *log = g_build_filename (job, "sim.log", NULL);
-  g_autofree char *err = g_build_filename (job, "sim.err", NULL);
-  CycIngestFinal final = { .from_worker = TRUE, .note = (char *) NOTE_DEAD };
 
   if (sim->take_running)
     return;
-  /* Asked before the file is read: what a simulator wrote before its end is then in the file. */
-  gboolean lives = simulator_lives (sim);
   sim->heard_at = cyc_clock_now (&self->clock);
-  final.has_exit = cyc_job_read_exit (job, &final.exit_code);
-  final.succeeded = final.has_exit && final.exit_code == 0;
-
-  Take *take = g_new0 (Take, 1);
-  take->engine = g_object_ref (self);
-  take->sim_id = g_strdup (id);
-  take->final = !lives;
-  sim->take_running = TRUE;
-  cyc_ingest_takeover (self->ingest, sim->row->record->run_id, id, log, err, lives ? NULL : &final,
-                       taken_cb, take);
+  /* Asked before the file is read: what a simulator wrote before its end is then in the file. */
+  if (still_writes (self, sim) || !has_log (self, sim))
+    {
+      take (self, sim, job, FALSE);
+    }
+  else if (!sim->outputs_kept)
+    {
+      g_autofree char *folder = cyc_workspace_dir_get_sim (self->dir, sim->row->record->run_id, id);
+      g_autofree char *files = g_build_filename (folder, "files", NULL);
+      cyc_outputs_keep (job, files, kept_cb, begin_step (self, sim, FALSE));
+    }
+  else
+    {
+      take (self, sim, job, TRUE);
+    }
 }

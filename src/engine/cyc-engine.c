@@ -32,7 +32,8 @@ run_entry_free (CycRunEntryState *entry)
   g_clear_object (&entry->item);
   g_clear_object (&entry->model);
   g_ptr_array_unref (entry->sims);
-  cyc_job_plan_free (entry->plan);
+  g_clear_pointer (&entry->plan, cyc_job_plan_unref);
+  g_queue_clear_full (&entry->planning, g_free);
   g_free (entry);
 }
 
@@ -42,6 +43,9 @@ sim_entry_free (CycSimEntry *entry)
   cyc_sim_row_free (entry->row);
   g_clear_object (&entry->item);
   g_clear_object (&entry->worker);
+  g_clear_weak_pointer (&entry->kernels);
+  g_free (entry->trouble);
+  g_clear_pointer (&entry->new_kernels, g_ptr_array_unref);
   g_free (entry);
 }
 
@@ -65,6 +69,7 @@ cyc_engine_finalize (GObject *object)
   g_free (self->token);
   g_free (self->url);
   g_object_unref (self->cancellable);
+  g_clear_pointer (&self->dir, cyc_workspace_dir_free);
   G_OBJECT_CLASS (cyc_engine_parent_class)->finalize (object);
 }
 
@@ -137,105 +142,121 @@ cyc_engine_sim_entry (CycEngine  *self,
   return g_hash_table_lookup (self->sims, id);
 }
 
-static guint
-find_item (GListStore *store,
-           gpointer    item)
+static gboolean
+is_at (GListStore *store,
+       guint       position,
+       gpointer    item)
 {
-  guint position;
+  g_autoptr (GObject) found = g_list_model_get_item (G_LIST_MODEL (store), position);
 
-  return g_list_store_find (store, item, &position) ? position : G_MAXUINT;
+  return found == item;
 }
 
+/* Brings a model to what it should hold, in one change: models see a batch, not every row. */
 static void
-remove_item (GListStore *store,
-             gpointer    item)
+put_in_order (GListStore *store,
+              GPtrArray  *items)
 {
-  guint position = item == NULL ? G_MAXUINT : find_item (store, item);
+  guint before = g_list_model_get_n_items (G_LIST_MODEL (store));
+  guint both = MIN (before, items->len);
+  guint start = 0, end = 0;
 
-  if (position != G_MAXUINT)
-    g_list_store_remove (store, position);
+  while (start < both && is_at (store, start, g_ptr_array_index (items, start)))
+    start++;
+  while (end < both - start &&
+         is_at (store, before - 1 - end, g_ptr_array_index (items, items->len - 1 - end)))
+    end++;
+  if (before != items->len || start < before)
+    g_list_store_splice (store, start, before - start - end, items->pdata + start,
+                         items->len - start - end);
 }
 
-/* New items are spliced in at once, changed ones tell it: models see a batch, not every row. */
 static void
 publish_traces (CycEngine *self)
 {
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
 
   for (guint i = 0; i < self->trace_order->len; i++)
     {
       CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
-      if (!entry->dirty)
-        continue;
-      entry->dirty = FALSE;
-      gboolean listed = entry->row->removed_at == 0;
-      if (listed && entry->item == NULL)
+      if (entry->row->removed_at != 0)
+        {
+          self->traces_moved |= entry->item != NULL;
+          g_clear_object (&entry->item);
+        }
+      else if (entry->item == NULL)
         {
           entry->item = cyc_trace_new (entry->row->record);
-          g_ptr_array_add (added, g_object_ref (entry->item));
+          self->traces_moved = TRUE;
         }
-      else if (listed)
+      else if (entry->dirty)
         {
           cyc_trace_set_record (entry->item, entry->row->record);
         }
-      else if (entry->item != NULL)
-        {
-          remove_item (self->trace_model, entry->item);
-          g_clear_object (&entry->item);
-        }
+      entry->dirty = FALSE;
+      if (entry->item != NULL)
+        g_ptr_array_add (listed, entry->item);
     }
-  if (added->len > 0)
-    g_list_store_splice (self->trace_model, g_list_model_get_n_items (G_LIST_MODEL (self->trace_model)),
-                         0, added->pdata, added->len);
+  if (self->traces_moved)
+    put_in_order (self->trace_model, listed);
+  self->traces_moved = FALSE;
+}
+
+static void
+publish_sim (CycSimEntry *sim)
+{
+  sim->dirty = FALSE;
+  if (sim->item == NULL)
+    sim->item = cyc_sim_new (sim->row->record);
+  else
+    cyc_sim_set_record (sim->item, sim->row->record);
+  g_autoptr (GPtrArray) kernels = g_steal_pointer (&sim->new_kernels);
+  if (kernels != NULL && sim->kernels != NULL)
+    cyc_kernel_list_update (sim->kernels, kernels);
 }
 
 static void
 publish_sims (CycRunEntryState *run)
 {
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
 
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
-      if (!sim->dirty)
-        continue;
-      sim->dirty = FALSE;
-      if (sim->item != NULL)
-        {
-          cyc_sim_set_record (sim->item, sim->row->record);
-          continue;
-        }
-      sim->item = cyc_sim_new (sim->row->record);
-      g_ptr_array_add (added, g_object_ref (sim->item));
+      if (sim->dirty)
+        publish_sim (sim);
+      g_ptr_array_add (items, sim->item);
     }
-  if (added->len > 0)
-    g_list_store_splice (run->model, g_list_model_get_n_items (G_LIST_MODEL (run->model)), 0,
-                         added->pdata, added->len);
+  /* Sims come with their run and go with it. */
+  if (g_list_model_get_n_items (G_LIST_MODEL (run->model)) != items->len)
+    put_in_order (run->model, items);
 }
 
 static void
 publish_runs (CycEngine *self)
 {
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
 
   for (guint i = 0; i < self->run_order->len; i++)
     {
       CycRunEntryState *run = g_ptr_array_index (self->run_order, i);
-      if (!run->dirty)
-        continue;
-      run->dirty = FALSE;
-      publish_sims (run);
-      if (run->item != NULL)
+      if (run->dirty)
+        publish_sims (run);
+      if (run->item == NULL)
+        {
+          run->item = cyc_run_new (run->row->record);
+          self->runs_moved = TRUE;
+        }
+      else if (run->dirty)
         {
           cyc_run_set_record (run->item, run->row->record);
-          continue;
         }
-      run->item = cyc_run_new (run->row->record);
-      g_ptr_array_add (added, g_object_ref (run->item));
+      run->dirty = FALSE;
+      g_ptr_array_add (listed, run->item);
     }
-  if (added->len > 0)
-    g_list_store_splice (self->run_model, g_list_model_get_n_items (G_LIST_MODEL (self->run_model)), 0,
-                         added->pdata, added->len);
+  if (self->runs_moved)
+    put_in_order (self->run_model, listed);
+  self->runs_moved = FALSE;
 }
 
 static gboolean
@@ -305,9 +326,10 @@ cyc_engine_drop_trace (CycEngine  *self,
 
   if (entry == NULL)
     return;
-  remove_item (self->trace_model, entry->item);
   g_ptr_array_remove (self->trace_order, entry);
   g_hash_table_remove (self->traces, id);
+  self->traces_moved = TRUE;
+  cyc_engine_queue_batch (self);
 }
 
 static void
@@ -330,8 +352,10 @@ count_sims (CycRunEntryState *run)
  * @sims: (transfer full) (element-type CycSimRow): its sims, in order
  *
  * Takes both into the mirror.
+ *
+ * Returns: (transfer none): its mirror
  */
-void
+CycRunEntryState *
 cyc_engine_adopt_run (CycEngine *self,
                       CycRunRow *row,
                       GPtrArray *sims)
@@ -359,6 +383,7 @@ cyc_engine_adopt_run (CycEngine *self,
   g_hash_table_insert (self->runs, run->row->record->id, run);
   g_ptr_array_add (self->run_order, run);
   cyc_engine_queue_batch (self);
+  return run;
 }
 
 /**
@@ -374,17 +399,17 @@ cyc_engine_drop_run (CycEngine  *self,
 
   if (run == NULL)
     return;
-  remove_item (self->run_model, run->item);
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
-      cyc_engine_forget_worker (self, sim);
       g_autofree char *digest = cyc_api_token_digest (sim->row->token);
       g_hash_table_remove (self->tokens, digest);
       g_hash_table_remove (self->sims, sim->row->record->id);
     }
   g_ptr_array_remove (self->run_order, run);
   g_hash_table_remove (self->runs, id);
+  self->runs_moved = TRUE;
+  cyc_engine_queue_batch (self);
 }
 
 /**
@@ -412,11 +437,46 @@ cyc_engine_adopt_sim (CycEngine *self,
   g_hash_table_insert (self->sims, row->record->id, sim);
   g_hash_table_insert (self->tokens, cyc_api_token_digest (row->token), row->record->id);
   count_sims (sim->run);
+  if (row->record->state != CYC_SIM_LOST)
+    sim->lost_at = 0;
+  else if (sim->lost_at == 0)
+    sim->lost_at = cyc_clock_now (&self->clock);
   sim->dirty = TRUE;
   sim->run->dirty = TRUE;
   cyc_engine_queue_batch (self);
   if (!was_over && cyc_sim_state_is_terminal (row->record->state))
     cyc_engine_schedule (self);
+}
+
+static void
+keep_kernels (CycSimEntry *sim,
+              GPtrArray   *kernels)
+{
+  if (sim->new_kernels == NULL)
+    sim->new_kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
+  g_ptr_array_extend_and_steal (sim->new_kernels, kernels);
+}
+
+/**
+ * cyc_engine_adopt_result:
+ * @self: the engine
+ * @result: what the ingest thread tells; its row and kernels are taken
+ *
+ * Takes what was committed of a log into the mirror, unless the engine is closed.
+ */
+void
+cyc_engine_adopt_result (CycEngine       *self,
+                         CycIngestResult *result)
+{
+  if (self->closed || result->row == NULL)
+    return;
+  CycSimEntry *sim = cyc_engine_sim_entry (self, result->row->record->id);
+  GPtrArray *kernels = g_steal_pointer (&result->kernels);
+  if (kernels != NULL && sim != NULL && sim->kernels != NULL)
+    keep_kernels (sim, kernels);
+  else
+    g_clear_pointer (&kernels, g_ptr_array_unref);
+  cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
 }
 
 /* Opening and closing */
@@ -635,7 +695,9 @@ cyc_engine_close (CycEngine *self)
   /* Results still on their way hold a reference to the engine and find it closed. */
   if (self->dir != NULL && self->url != NULL)
     cyc_workspace_dir_clear_engine (self->dir);
-  g_clear_pointer (&self->dir, cyc_workspace_dir_free);
+  /* The paths stay: threads may still ask for them. */
+  if (self->dir != NULL)
+    cyc_workspace_dir_release (self->dir);
 }
 
 /**

@@ -23,7 +23,6 @@ typedef struct
   GPtrArray      *kernels;      /* of CycKernelRecord, to be committed */
   GArray         *partials;     /* of guint: indexes that turned out to be partial */
   GQueue          tail;         /* of char *: the last 20 lines */
-  GString        *open_line;    /* an unterminated last line */
   gboolean        dirty;
   CycIngestFinal *final;        /* to be decided with the next commit */
   char           *outcome;      /* decided */
@@ -34,7 +33,7 @@ typedef struct
   CycByteReader  *reader;
   CycLogChunker  *chunker;
   gboolean        gone;         /* its run was removed meanwhile */
-  gboolean        failed;       /* an append failed: nothing of this batch may be committed */
+  GError         *failure;      /* an append failed: nothing of it may be committed */
 } CycIngestSim;
 
 CycIngestSim   *cyc_ingest_sim_open    (CycStore             *store,

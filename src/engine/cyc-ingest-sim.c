@@ -119,6 +119,17 @@ reparse (CycIngestSim  *self,
 }
 
 static gboolean
+sync_folders (CycIngestSim  *self,
+              GError       **error)
+{
+  g_autofree char *run = g_path_get_dirname (self->folder);
+  g_autofree char *runs = g_path_get_dirname (run);
+
+  return cyc_file_sync_folder (self->folder, error) && cyc_file_sync_folder (run, error) &&
+         cyc_file_sync_folder (runs, error);
+}
+
+static gboolean
 open_log (CycIngestSim  *self,
           GError       **error)
 {
@@ -147,6 +158,9 @@ open_log (CycIngestSim  *self,
       cyc_error_set_errno (error, errno, path, "cannot cut the log");
       return FALSE;
     }
+  /* The bytes are put on disk before they are acknowledged; so is the name of a new file. */
+  if (self->log_bytes == 0 && !sync_folders (self, error))
+    return FALSE;
   return reparse (self, error);
 }
 
@@ -203,18 +217,20 @@ cyc_ingest_sim_open (CycStore    *store,
   self->listed_kernels = row->record->kernels_total;
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
   self->partials = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->open_line = g_string_new (NULL);
   g_queue_init (&self->tail);
   for (guint i = 0; row->record->log_tail[i] != NULL; i++)
     g_queue_push_tail (&self->tail, g_strdup (row->record->log_tail[i]));
   self->log = cyc_sim_log_new (CYC_SIM_LOG_IDENTITY);
   cyc_sim_log_set_callbacks (self->log, &callbacks, self);
-  if (!open_log (self, error))
-    {
-      cyc_ingest_sim_free (self);
-      return NULL;
-    }
-  return self;
+  g_autoptr (GError) local = NULL;
+  if (open_log (self, &local))
+    return self;
+  /* "Not found" would tell the worker that nobody knows its sim: it would stop the simulator. */
+  if (g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+    local->code = CYC_ERROR_FAILED;
+  g_propagate_error (error, g_steal_pointer (&local));
+  cyc_ingest_sim_free (self);
+  return NULL;
 }
 
 /**
@@ -234,7 +250,7 @@ cyc_ingest_sim_free (CycIngestSim *self)
   g_ptr_array_unref (self->kernels);
   g_array_unref (self->partials);
   g_queue_clear_full (&self->tail, g_free);
-  g_string_free (self->open_line, TRUE);
+  g_clear_error (&self->failure);
   cyc_ingest_final_free (self->final);
   g_free (self->run_id);
   g_free (self->sim_id);
@@ -317,8 +333,9 @@ cyc_ingest_sim_append (CycIngestSim  *self,
       if (n < 0)
         {
           g_autofree char *path = g_build_filename (self->folder, "log", NULL);
-          cyc_error_set_errno (error, errno, path, "cannot append to the log");
-          self->failed = TRUE;
+          cyc_error_set_errno (&self->failure, errno, path, "cannot append to the log");
+          if (error != NULL)
+            *error = g_error_copy (self->failure);
           return FALSE;
         }
       done += (gsize) n;
@@ -336,7 +353,7 @@ taken_cb (const char *bytes,
 {
   CycIngestSim *self = user_data;
 
-  if (!self->failed)
+  if (self->failure == NULL)
     cyc_ingest_sim_append (self, bytes, len, NULL);
 }
 
@@ -382,24 +399,26 @@ cyc_ingest_sim_take (CycIngestSim  *self,
   *out_more = FALSE;
   if (!start_taking (self, log_path, error))
     return FALSE;
-  while (taken < TAKE_AT_ONCE && !self->failed &&
+  while (taken < TAKE_AT_ONCE && self->failure == NULL &&
          (n = cyc_byte_reader_read (self->reader, buffer, READ_SIZE, NULL, error)) > 0)
     {
       cyc_log_chunker_feed (self->chunker, buffer, (gsize) n);
       taken += (gsize) n;
     }
-  if (n < 0)
-    return FALSE;
-  *out_more = taken >= TAKE_AT_ONCE;
-  if (to_end && !*out_more)
+  *out_more = n >= 0 && taken >= TAKE_AT_ONCE;
+  if (to_end && n >= 0 && !*out_more)
     cyc_log_chunker_finish (self->chunker);
-  if (self->failed)
-    {
-      cyc_error_set_at (error, CYC_ERROR_NO_SPACE, self->folder, 0, "cannot append to the log");
-      return FALSE;
-    }
+  /* A chunk of the dead worker that is still on its way counts as taken. */
   if (self->log_bytes > before)
     self->next_seq++;
+  if (n < 0)
+    return FALSE;
+  if (self->failure != NULL)
+    {
+      if (error != NULL)
+        *error = g_error_copy (self->failure);
+      return FALSE;
+    }
   return TRUE;
 }
 
@@ -509,7 +528,9 @@ end_sim (CycIngestSim *self,
   CycSimRecord *record = row->record;
   gint64 now = g_get_real_time ();
 
-  row->claimed = TRUE;
+  /* Only a worker's claim says that log and files have all come: what a simulator sends itself may be
+   * ahead of them. */
+  row->claimed |= final->from_worker;
   if (final->from_worker || final->has_exit)
     {
       record->has_exit_code = final->has_exit;
@@ -565,6 +586,8 @@ mark_partials (CycIngestSim  *self,
           kernel->partial = TRUE;
           if (!cyc_rows_put_kernel (db, kernel, error))
             return FALSE;
+          /* Who follows the kernels is told of it as of a new one. */
+          g_ptr_array_add (self->kernels, cyc_kernel_record_copy (kernel));
         }
     }
   return TRUE;

@@ -3,6 +3,8 @@
 
 #include "engine/cyc-ingest.h"
 
+#include <string.h>
+
 #include "core/accelsim/cyc-log-chunk.h"
 #include "core/base/cyc-error.h"
 #include "engine/cyc-ingest-private.h"
@@ -56,6 +58,7 @@ job_free (Job *job)
   g_free (job->result.sim_id);
   g_clear_error (&job->result.error);
   cyc_sim_row_free (job->result.row);
+  g_clear_pointer (&job->result.kernels, g_ptr_array_unref);
   g_free (job);
 }
 
@@ -65,8 +68,7 @@ get_sim (CycIngest  *self,
 {
   CycIngestSim *sim = g_hash_table_lookup (self->sims, job->sim_id);
 
-  /* A parser that was told of the log's end cannot go on: the log is read again. */
-  if (sim != NULL && !(sim->finished && job->kind != JOB_FINAL && !sim->dirty))
+  if (sim != NULL)
     return sim;
   sim = cyc_ingest_sim_open (self->store, self->workspace, job->run_id, job->sim_id,
                              &job->result.error);
@@ -122,12 +124,8 @@ work (CycIngest *self,
   CycIngestSim *sim = get_sim (self, job);
   if (sim == NULL)
     return;
-  if (sim->failed)
-    {
-      cyc_error_set_at (&job->result.error, CYC_ERROR_NO_SPACE, sim->folder, 0,
-                        "cannot append to the log");
-      return;
-    }
+  if (sim->failure != NULL)
+    return;
   switch (job->kind)
     {
     case JOB_CHUNK:
@@ -179,45 +177,17 @@ sync_and_commit (Commit  *commit,
                  GError **error)
 {
   for (guint i = 0; i < commit->dirty->len; i++)
-    {
-      CycIngestSim *sim = g_ptr_array_index (commit->dirty, i);
-      if (sim->failed)
-        {
-          cyc_error_set_at (error, CYC_ERROR_NO_SPACE, sim->folder, 0, "cannot append to the log");
-          return FALSE;
-        }
-      if (!cyc_ingest_sim_sync (sim, error))
-        return FALSE;
-    }
+    if (!cyc_ingest_sim_sync (g_ptr_array_index (commit->dirty, i), error))
+      return FALSE;
   return cyc_store_call (commit->self->store, commit_all, commit, error);
 }
 
 static void
-settle_sim (CycIngest    *self,
-            CycIngestSim *sim)
+settle_job (Job          *job,
+            CycIngestSim *sim,
+            CycSimRow   **row,
+            const GError *error)
 {
-  gboolean over = sim->final != NULL || sim->gone;
-
-  g_ptr_array_set_size (sim->kernels, 0);
-  g_array_set_size (sim->partials, 0);
-  sim->dirty = FALSE;
-  /* Nothing more is expected: free the parser and the file. */
-  if (over)
-    g_hash_table_remove (self->sims, sim->sim_id);
-}
-
-static void
-settle_job (Job       *job,
-            Commit    *commit,
-            GPtrArray *ids,
-            GError    *error)
-{
-  guint index;
-  gboolean is_dirty = g_ptr_array_find_with_equal_func (ids, job->sim_id, g_str_equal, &index);
-
-  job->result.sim_id = g_strdup (job->sim_id);
-  if (!is_dirty)
-    return;
   if (error != NULL)
     {
       g_clear_error (&job->result.error);
@@ -225,7 +195,6 @@ settle_job (Job       *job,
       job->result.more = FALSE;
       return;
     }
-  CycIngestSim *sim = g_ptr_array_index (commit->dirty, index);
   if (sim->gone)
     {
       g_clear_error (&job->result.error);
@@ -233,55 +202,92 @@ settle_job (Job       *job,
       return;
     }
   /* The last job of a sim in the batch carries the row; the mirror needs it once. */
-  if (g_ptr_array_index (commit->rows, index) != NULL && job->result.row == NULL)
-    job->result.row = g_steal_pointer (&g_ptr_array_index (commit->rows, index));
+  if (*row == NULL)
+    return;
+  job->result.row = g_steal_pointer (row);
+  job->result.kernels = g_steal_pointer (&sim->kernels);
+  sim->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
+}
+
+static void
+settle_sim (CycIngest     *self,
+            GPtrArray     *batch,
+            CycIngestSim  *sim,
+            CycSimRow     *row,
+            const GError  *error)
+{
+  for (guint i = batch->len; i-- > 0;)
+    {
+      Job *job = g_ptr_array_index (batch, i);
+      if (strcmp (job->sim_id, sim->sim_id) == 0)
+        settle_job (job, sim, &row, error);
+    }
+  cyc_sim_row_free (row);
+  /* After a failure, what was parsed is ahead of what is committed: only reading again mends that.
+   * After the end nothing more is expected: the parser and the file go. */
+  if (error != NULL || sim->final != NULL || sim->gone)
+    {
+      g_hash_table_remove (self->sims, sim->sim_id);
+      return;
+    }
+  g_ptr_array_set_size (sim->kernels, 0);
+  g_array_set_size (sim->partials, 0);
+  sim->dirty = FALSE;
+}
+
+/* A log that cannot be written does not hold up those of the other sims. */
+static void
+drop_failed (CycIngest *self,
+             GPtrArray *batch,
+             GPtrArray *dirty)
+{
+  for (guint i = dirty->len; i-- > 0;)
+    {
+      CycIngestSim *sim = g_ptr_array_index (dirty, i);
+      if (sim->failure == NULL)
+        continue;
+      g_autoptr (GError) error = g_error_copy (sim->failure);
+      g_ptr_array_remove_index (dirty, i);
+      settle_sim (self, batch, sim, NULL, error);
+    }
+}
+
+static void
+note_next_seq (CycIngest *self,
+               GPtrArray *batch)
+{
+  for (guint i = 0; i < batch->len; i++)
+    {
+      Job *job = g_ptr_array_index (batch, i);
+      CycIngestSim *sim = g_hash_table_lookup (self->sims, job->sim_id);
+      job->result.sim_id = g_strdup (job->sim_id);
+      job->result.next_seq = sim == NULL ? 0 : sim->next_seq;
+    }
 }
 
 static void
 finish_batch (CycIngest *self,
               GPtrArray *batch)
 {
-  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) dirty = g_ptr_array_new ();
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
   Commit commit = { .self = self, .dirty = dirty, .rows = rows };
+  g_autoptr (GError) error = NULL;
   GHashTableIter iter;
   CycIngestSim *sim;
 
-  for (guint i = 0; i < batch->len; i++)
-    {
-      Job *job = g_ptr_array_index (batch, i);
-      sim = job->kind == JOB_FORGET ? NULL : g_hash_table_lookup (self->sims, job->sim_id);
-      job->result.next_seq = sim == NULL ? 0 : sim->next_seq;
-    }
+  note_next_seq (self, batch);
   g_hash_table_iter_init (&iter, self->sims);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
     if (sim->dirty)
-      {
-        g_ptr_array_add (dirty, sim);
-        g_ptr_array_add (ids, g_strdup (sim->sim_id));
-      }
-
-  g_autoptr (GError) error = NULL;
-  if (dirty->len > 0 && !sync_and_commit (&commit, &error))
-    {
-      for (guint i = 0; i < rows->len; i++)
-        cyc_sim_row_free (g_ptr_array_index (rows, i));
-      g_ptr_array_set_size (rows, 0);
-    }
-  for (guint i = batch->len; i-- > 0;)
-    settle_job (g_ptr_array_index (batch, i), &commit, ids, error);
-  for (guint i = 0; i < rows->len; i++)
-    cyc_sim_row_free (g_ptr_array_index (rows, i));
+      g_ptr_array_add (dirty, sim);
+  drop_failed (self, batch, dirty);
+  if (dirty->len == 0)
+    return;
+  gboolean ok = sync_and_commit (&commit, &error);
   for (guint i = 0; i < dirty->len; i++)
-    {
-      sim = g_ptr_array_index (dirty, i);
-      /* What was parsed is ahead of what is committed: only reading again mends that. */
-      if (error != NULL)
-        g_hash_table_remove (self->sims, sim->sim_id);
-      else
-        settle_sim (self, sim);
-    }
+    settle_sim (self, batch, g_ptr_array_index (dirty, i),
+                ok ? g_steal_pointer (&g_ptr_array_index (rows, i)) : NULL, error);
 }
 
 static gboolean
@@ -309,32 +315,56 @@ tell_batch (CycIngest *self,
   g_source_attach (source, self->context);
 }
 
+static GPtrArray *
+new_batch (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) job_free);
+}
+
+static void
+end_batch (CycIngest  *self,
+           GPtrArray **batch)
+{
+  finish_batch (self, *batch);
+  if ((*batch)->len > 0)
+    tell_batch (self, *batch);
+  g_ptr_array_unref (*batch);
+  *batch = new_batch ();
+}
+
+/* What comes after the end of a log belongs to the next transaction: the log is read again first. */
+static gboolean
+is_after_end (CycIngest *self,
+              Job       *job)
+{
+  CycIngestSim *sim = g_hash_table_lookup (self->sims, job->sim_id);
+
+  return sim != NULL && sim->finished && sim->dirty;
+}
+
 static gpointer
 ingest_thread (gpointer data)
 {
   CycIngest *self = data;
-  gboolean quit = FALSE;
+  g_autoptr (GPtrArray) batch = new_batch ();
 
-  while (!quit)
+  for (;;)
     {
-      g_autoptr (GPtrArray) batch = g_ptr_array_new_with_free_func ((GDestroyNotify) job_free);
-      Job *job = g_async_queue_pop (self->jobs);
-      for (; job != NULL; job = batch->len < MAX_BATCH ? g_async_queue_try_pop (self->jobs) : NULL)
+      Job *job = batch->len == 0 ? g_async_queue_pop (self->jobs) : g_async_queue_try_pop (self->jobs);
+      gboolean quit = job != NULL && job->kind == JOB_QUIT;
+      if (job == NULL || quit || batch->len == MAX_BATCH || is_after_end (self, job))
+        end_batch (self, &batch);
+      if (quit)
         {
-          if (job->kind == JOB_QUIT)
-            {
-              quit = TRUE;
-              job_free (job);
-              break;
-            }
+          job_free (job);
+          return NULL;
+        }
+      if (job != NULL)
+        {
           work (self, job);
           g_ptr_array_add (batch, job);
         }
-      finish_batch (self, batch);
-      if (batch->len > 0)
-        tell_batch (self, batch);
     }
-  return NULL;
 }
 
 /**

@@ -35,6 +35,7 @@ typedef struct
  * @error: (nullable): why nothing was accepted
  * @next_seq: the chunk that is expected next
  * @row: (nullable): the sim as it was committed
+ * @kernels: (nullable) (element-type CycKernelRecord): those that came or changed with it
  * @more: a takeover stopped before the end of the file: ask again
  */
 typedef struct
@@ -43,6 +44,7 @@ typedef struct
   GError    *error;
   guint64    next_seq;
   CycSimRow *row;
+  GPtrArray *kernels;
   gboolean   more;
 } CycIngestResult;
 

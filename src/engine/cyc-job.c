@@ -22,13 +22,45 @@
 #define SIMULATION_NICE 10
 
 /**
- * cyc_job_plan_free:
+ * cyc_job_plan_new:
+ * @trace_folder: the trace's folder in the workspace
+ *
+ * Returns: (transfer full): a plan to be filled
+ */
+CycJobPlan *
+cyc_job_plan_new (const char *trace_folder)
+{
+  CycJobPlan *self = g_new0 (CycJobPlan, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->trace_folder = g_strdup (trace_folder);
+  return self;
+}
+
+/**
+ * cyc_job_plan_ref:
+ * @self: a plan
+ *
+ * Any thread.
+ *
+ * Returns: (transfer full): the plan
+ */
+CycJobPlan *
+cyc_job_plan_ref (CycJobPlan *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * cyc_job_plan_unref:
  * @self: (transfer full) (nullable): a plan
+ *
+ * Any thread.
  */
 void
-cyc_job_plan_free (CycJobPlan *self)
+cyc_job_plan_unref (CycJobPlan *self)
 {
-  if (self == NULL)
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_free (self->trace_folder);
   g_free (self->list_text);
@@ -148,11 +180,12 @@ has_file (const CycGpuConfig *config,
   return FALSE;
 }
 
-static void
+static gboolean
 write_argv (CycJsonWriter      *writer,
             const char         *executable,
             const CycGpuConfig *config,
-            const char *const  *options)
+            const char *const  *options,
+            GError            **error)
 {
   cyc_json_writer_key (writer, "argv");
   cyc_json_writer_begin_array (writer);
@@ -169,12 +202,15 @@ write_argv (CycJsonWriter      *writer,
   /* Later options win: those of the user come behind every -config. */
   for (guint i = 0; options[i] != NULL; i++)
     {
-      g_auto (GStrv) parts = g_strsplit (options[i], " ", 2);
-      cyc_json_writer_string (writer, parts[0]);
-      if (parts[1] != NULL)
-        cyc_json_writer_string (writer, g_strstrip (parts[1]));
+      g_autofree char *name = NULL;
+      g_autofree char *value = NULL;
+      if (!cyc_config_option_split (options[i], &name, &value, error))
+        return FALSE;
+      cyc_json_writer_string (writer, name);
+      cyc_json_writer_string (writer, value);
     }
   cyc_json_writer_end_array (writer);
+  return TRUE;
 }
 
 static void
@@ -280,7 +316,7 @@ find_executable (const CycJobPlan  *plan,
 
 static GString *
 make_job (const CycJobPlan  *plan,
-          const CycRunRow   *run,
+          const char *const *options,
           const CycSimRow   *sim,
           const char        *workspace,
           const char        *workspace_id,
@@ -308,8 +344,8 @@ make_job (const CycJobPlan  *plan,
     return NULL;
   stage_traces (writer, plan);
   cyc_json_writer_end_array (writer);
-  write_argv (writer, executable, config, (const char *const *) run->options);
-  if (!write_environment (writer, plan, sim, url, error))
+  if (!write_argv (writer, executable, config, options, error) ||
+      !write_environment (writer, plan, sim, url, error))
     return NULL;
   cyc_json_writer_key (writer, "line_buffer");
   cyc_json_writer_boolean (writer, TRUE);
@@ -320,7 +356,7 @@ make_job (const CycJobPlan  *plan,
 /**
  * cyc_job_write:
  * @plan: how sims of the run are started
- * @run: the run
+ * @options: `-name value` texts of the user
  * @sim: the sim, with its token
  * @workspace: the workspace's folder
  * @workspace_id: its identity
@@ -334,7 +370,7 @@ make_job (const CycJobPlan  *plan,
  */
 gboolean
 cyc_job_write (const CycJobPlan  *plan,
-               const CycRunRow   *run,
+               const char *const *options,
                const CycSimRow   *sim,
                const char        *workspace,
                const char        *workspace_id,
@@ -344,7 +380,7 @@ cyc_job_write (const CycJobPlan  *plan,
 {
   g_autofree char *folder = g_build_filename (workspace, "jobs", sim->record->id, NULL);
   g_autofree char *path = g_build_filename (folder, "job.json", NULL);
-  g_autoptr (GString) text = make_job (plan, run, sim, workspace, workspace_id, url, error);
+  g_autoptr (GString) text = make_job (plan, options, sim, workspace, workspace_id, url, error);
 
   if (text == NULL || !cyc_file_make_folder (folder, 0700, error) ||
       !cyc_file_replace (path, text->str, text->len, 0600, error))

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  gatomicrefcount ref_count;
   char          *trace_folder;
   char          *list_text;
   GStrv          kernel_files;
@@ -32,11 +33,13 @@ typedef struct
   gboolean       replay;
 } CycJobPlan;
 
-void         cyc_job_plan_free     (CycJobPlan        *self);
+CycJobPlan  *cyc_job_plan_new      (const char        *trace_folder);
+CycJobPlan  *cyc_job_plan_ref      (CycJobPlan        *self);
+void         cyc_job_plan_unref    (CycJobPlan        *self);
 char        *cyc_job_find_recorded (const char        *trace_folder,
                                     const char        *gpu_config);
 gboolean     cyc_job_write         (const CycJobPlan  *plan,
-                                    const CycRunRow   *run,
+                                    const char *const *options,
                                     const CycSimRow   *sim,
                                     const char        *workspace,
                                     const char        *workspace_id,
@@ -55,6 +58,6 @@ gint64       cyc_job_find_simulator (const char       *sim_id);
 gboolean     cyc_job_read_exit     (const char        *job_folder,
                                     int               *out_exit_code);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycJobPlan, cyc_job_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycJobPlan, cyc_job_plan_unref)
 
 G_END_DECLS

@@ -63,20 +63,103 @@ cyc_kernel_list_class_init (CycKernelListClass *klass)
 static void
 cyc_kernel_list_init (CycKernelList *self)
 {
+  self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
 }
 
 /**
  * cyc_kernel_list_new:
- * @records: (transfer full) (element-type CycKernelRecord): kernels in order
  *
- * Returns: (transfer full): a list of #CycKernelStat
+ * Returns: (transfer full): an empty list of #CycKernelStat
  */
 CycKernelList *
-cyc_kernel_list_new (GPtrArray *records)
+cyc_kernel_list_new (void)
 {
-  g_return_val_if_fail (records != NULL, NULL);
+  return g_object_new (CYC_TYPE_KERNEL_LIST, NULL);
+}
 
-  CycKernelList *self = g_object_new (CYC_TYPE_KERNEL_LIST, NULL);
-  self->records = records;
-  return self;
+/* Where the kernel with this index is, or would be. */
+static guint
+find_place (CycKernelList *self,
+            guint          kernel_index)
+{
+  guint low = 0, high = self->records->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const CycKernelRecord *record = g_ptr_array_index (self->records, middle);
+      if (record->kernel_index < kernel_index)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+is_there (CycKernelList *self,
+          guint          place,
+          guint          kernel_index)
+{
+  const CycKernelRecord *record =
+    place < self->records->len ? g_ptr_array_index (self->records, place) : NULL;
+
+  return record != NULL && record->kernel_index == kernel_index;
+}
+
+static void
+merge (CycKernelList *self,
+       GPtrArray     *records,
+       gboolean       replace)
+{
+  guint before = self->records->len;
+  guint first = G_MAXUINT;
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      CycKernelRecord *record = g_ptr_array_index (records, i);
+      guint place = find_place (self, record->kernel_index);
+      gboolean there = is_there (self, place, record->kernel_index);
+      if (there && !replace)
+        continue;
+      if (there)
+        g_ptr_array_remove_index (self->records, place);
+      g_ptr_array_insert (self->records, (int) place, cyc_kernel_record_copy (record));
+      first = MIN (first, place);
+    }
+  if (first != G_MAXUINT)
+    g_list_model_items_changed (G_LIST_MODEL (self), first, before - first,
+                                self->records->len - first);
+}
+
+/**
+ * cyc_kernel_list_fill:
+ * @self: a list
+ * @records: (element-type CycKernelRecord): what the database held, perhaps a while ago
+ *
+ * Adds the kernels that the list does not know: what it knows is newer.
+ */
+void
+cyc_kernel_list_fill (CycKernelList *self,
+                      GPtrArray     *records)
+{
+  g_return_if_fail (CYC_IS_KERNEL_LIST (self) && records != NULL);
+
+  merge (self, records, FALSE);
+}
+
+/**
+ * cyc_kernel_list_update:
+ * @self: a list
+ * @records: (element-type CycKernelRecord): kernels that came or changed
+ *
+ * Takes them in, with one change of the model. Main thread.
+ */
+void
+cyc_kernel_list_update (CycKernelList *self,
+                        GPtrArray     *records)
+{
+  g_return_if_fail (CYC_IS_KERNEL_LIST (self) && records != NULL);
+
+  merge (self, records, TRUE);
 }

@@ -39,7 +39,7 @@ plan_free (gpointer data)
   g_free (plan->launcher);
   g_free (plan->simulator);
   g_strfreev (plan->options);
-  cyc_job_plan_free (plan->plan.job);
+  cyc_job_plan_unref (plan->plan.job);
   g_free (plan->plan.simulator_name);
   g_object_unref (plan->engine);
   g_free (plan);
@@ -165,25 +165,12 @@ static gboolean
 check_options (Plan    *plan,
                GError **error)
 {
-  static const char *const ours[] = { "-config", "-trace" };
-
   for (guint i = 0; plan->options[i] != NULL; i++)
     {
-      const char *option = plan->options[i];
-      g_auto (GStrv) parts = g_strsplit (option, " ", 2);
-      if (option[0] != '-' || option[1] == '\0' || g_ascii_isspace (option[1]))
-        {
-          cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                            "option '%s': expected \"-name value\"", option);
-          return FALSE;
-        }
-      if (g_strv_contains ((const char *const[]) { ours[0], ours[1], NULL }, parts[0]))
-        {
-          cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                            "option '%s' is set by Cyclescope; choose the trace and the configuration "
-                            "instead", parts[0]);
-          return FALSE;
-        }
+      g_autofree char *name = NULL;
+      g_autofree char *value = NULL;
+      if (!cyc_config_option_split (plan->options[i], &name, &value, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -338,8 +325,7 @@ cyc_run_plan_make (CycEngine           *engine,
   plan->mode = mode;
   plan->func = func;
   plan->user_data = user_data;
-  plan->plan.job = g_new0 (CycJobPlan, 1);
-  plan->plan.job->trace_folder = g_strdup (plan->trace_folder);
+  plan->plan.job = cyc_job_plan_new (plan->trace_folder);
   g_task_set_source_tag (task, cyc_run_plan_make);
   g_task_set_task_data (task, plan, plan_free);
   g_task_run_in_thread (task, plan_thread);

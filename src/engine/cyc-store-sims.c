@@ -121,7 +121,7 @@ cyc_rows_list_sims (sqlite3     *db,
 
   if (!cyc_sql_prepare (&sql, db,
                         "SELECT " SIM_COLUMNS " FROM sims WHERE ?1 IS NULL OR run_id = ?1"
-                        " ORDER BY run_id, gpu_config, replica", error))
+                        " ORDER BY run_id, gpu_config, replica, id", error))
     return NULL;
   cyc_sql_bind_text (&sql, run_id);
   while (cyc_sql_step (&sql, &more, error))

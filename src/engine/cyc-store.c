@@ -199,7 +199,7 @@ cyc_store_call (CycStore      *self,
 
 /**
  * cyc_store_call_async:
- * @self: the store
+ * @self: (nullable): the store; without one, after the engine was closed, the call fails
  * @func: the work
  * @data: (transfer full): for @func
  * @data_free: (nullable): frees @data when the callback has returned
@@ -216,20 +216,26 @@ cyc_store_call_async (CycStore            *self,
                       GAsyncReadyCallback  callback,
                       gpointer             user_data)
 {
-  g_return_if_fail (self != NULL && func != NULL);
+  g_return_if_fail (func != NULL);
 
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (task, cyc_store_call_async);
+  g_task_set_task_data (task, data, data_free);
+  if (self == NULL)
+    {
+      g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_UNAVAILABLE, "the engine is stopping; try again");
+      return;
+    }
   Job *job = g_new0 (Job, 1);
   job->func = func;
   job->data = data;
-  job->task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (job->task, cyc_store_call_async);
-  g_task_set_task_data (job->task, data, data_free);
+  job->task = g_steal_pointer (&task);
   g_async_queue_push (self->jobs, job);
 }
 
 /**
  * cyc_store_call_finish:
- * @self: the store
+ * @self: (nullable): the store
  * @result: what the callback got
  * @error: (nullable): return location for an error
  *

@@ -76,6 +76,22 @@ cyc_workspace_dir_open (const char  *path,
 }
 
 /**
+ * cyc_workspace_dir_release:
+ * @self: a workspace's folder
+ *
+ * Gives the lock back; the paths can still be asked for. May be called twice.
+ */
+void
+cyc_workspace_dir_release (CycWorkspaceDir *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->lock_fd >= 0)
+    close (self->lock_fd);
+  self->lock_fd = -1;
+}
+
+/**
  * cyc_workspace_dir_free:
  * @self: (transfer full): a workspace's folder
  *
@@ -86,8 +102,7 @@ cyc_workspace_dir_free (CycWorkspaceDir *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->lock_fd >= 0)
-    close (self->lock_fd);
+  cyc_workspace_dir_release (self);
   g_free (self->path);
   g_free (self);
 }

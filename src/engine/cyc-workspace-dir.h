@@ -30,6 +30,7 @@ typedef struct
 
 CycWorkspaceDir *cyc_workspace_dir_open         (const char       *path,
                                                  GError          **error);
+void             cyc_workspace_dir_release      (CycWorkspaceDir  *self);
 void             cyc_workspace_dir_free         (CycWorkspaceDir  *self);
 const char      *cyc_workspace_dir_get_path     (CycWorkspaceDir  *self);
 char            *cyc_workspace_dir_get_trace    (CycWorkspaceDir  *self,
