@@ -10,6 +10,7 @@
 #include "core/accelsim/cyc-sim-log.h"
 #include "core/accelsim/cyc-sim-outcome.h"
 #include "core/accelsim/cyc-sim-stats.h"
+#include "core/accelsim/cyc-sim-tables.h"
 
 /* A simulator log, a byte 0x01, a byte for the exit status, and what the simulator wrote to standard
  * error. The log goes through the parser at once and in pieces; its blocks through statistics and
@@ -37,6 +38,13 @@ check_stats (Check             *check,
       const CycSimStat *stat = cyc_sim_stats_get (stats, i);
       g_assert_true (cyc_sim_stats_lookup (stats, stat->key) == stat);
       g_assert_true (cyc_kernel_values_lookup (kernel, stat->key)->stat == stat);
+    }
+  g_autoptr (GPtrArray) tables = cyc_sim_tables_parse (block->text, block->text_len);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const CycSimTable *table = g_ptr_array_index (tables, i);
+      g_assert_true (table->name[0] != '\0' && g_utf8_validate (table->name, -1, NULL));
+      g_assert_true (g_utf8_validate (table->text, -1, NULL));
     }
   cyc_sim_stats_write_json (stats, writer);
   GString *json = cyc_json_writer_steal (writer);

@@ -67,6 +67,24 @@ write_int (CycJsonWriter *writer,
     cyc_json_writer_null (writer);
 }
 
+static void
+write_tables (GPtrArray     *tables,
+              CycJsonWriter *writer)
+{
+  cyc_json_writer_begin_object (writer);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const CycSimTable *table = g_ptr_array_index (tables, i);
+      gint64 number;
+      cyc_json_writer_key (writer, table->name);
+      if (cyc_number_parse_int64 (table->text, strlen (table->text), &number))
+        cyc_json_writer_int (writer, number);
+      else
+        cyc_json_writer_string (writer, table->text);
+    }
+  cyc_json_writer_end_object (writer);
+}
+
 /**
  * cyc_sim_report_kernel_write_json:
  * @kernel: a kernel
@@ -96,6 +114,8 @@ cyc_sim_report_kernel_write_json (const CycSimReportKernel *kernel,
     {
       cyc_json_writer_key (writer, "stats");
       cyc_sim_stats_write_json (kernel->stats, writer);
+      cyc_json_writer_key (writer, "tables");
+      write_tables (kernel->tables, writer);
       cyc_json_writer_key (writer, "pending_request_lines");
       cyc_json_writer_uint (writer, cyc_sim_stats_get_n_dumped (kernel->stats));
     }
@@ -180,5 +200,10 @@ cyc_sim_report_kernel_append_csv (const CycSimReportKernel *kernel,
     {
       const CycSimStat *stat = cyc_sim_stats_get (kernel->stats, i);
       append_row (out, start->str, stat->key, stat->text);
+    }
+  for (guint i = 0; i < kernel->tables->len; i++)
+    {
+      const CycSimTable *table = g_ptr_array_index (kernel->tables, i);
+      append_row (out, start->str, table->name, table->text);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-counter-values.h"
 #include "core/accelsim/cyc-sim-report.h"
+#include "core/accelsim/cyc-sim-tables.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,7 @@ typedef struct
 {
   const CycSimBlock *block;
   CycSimStats       *stats;  /* NULL unless all counters are wanted */
+  GPtrArray         *tables; /* of CycSimTable, with the counters */
   const CycKernelValues *values; /* NULL unless each kernel's share is wanted */
   GHashTable        *options; /* name -> value */
 } CycSimReportKernel;

@@ -32,6 +32,7 @@ typedef struct
   gboolean       has_held;
   CycSimBlock    held;
   CycSimStats   *held_stats;
+  GPtrArray     *held_tables;
   CycCounterValues *values;    /* NULL unless each kernel's share is wanted */
   GHashTable    *option_values; /* name -> value, once there is a kernel */
   guint64        left_out;
@@ -58,6 +59,7 @@ drop_held (Report *self)
   g_strfreev (self->held.names);
   g_strfreev (self->held.uids);
   g_clear_pointer (&self->held_stats, cyc_sim_stats_unref);
+  g_clear_pointer (&self->held_tables, g_ptr_array_unref);
 }
 
 /* The dump of options stands before the first kernel. */
@@ -81,7 +83,10 @@ write_held (Report *self)
   if (!self->has_held)
     return;
   if (self->params->full)
-    kernel.stats = self->held_stats;
+    {
+      kernel.stats = self->held_stats;
+      kernel.tables = self->held_tables;
+    }
   if (self->values != NULL)
     {
       kernel.values = cyc_counter_values_add (self->values, self->held_stats, &self->held);
@@ -116,6 +121,8 @@ on_block (const CycSimBlock *block,
     return;
   if (block->text == NULL)
     self->left_out++;
+  if (self->params->full)
+    self->held_tables = cyc_sim_tables_parse (block->text == NULL ? "" : block->text, block->text_len);
   self->held_stats = cyc_sim_stats_parse (block->text == NULL ? "" : block->text, block->text_len);
   self->left_out += cyc_sim_stats_get_n_dropped (self->held_stats);
 }

@@ -229,6 +229,8 @@ test_fields (void)
   g_assert_true (cyc_json_get_double (stats, "DRAM[3]/n_cmd", &value));
   g_assert_cmpfloat (value, ==, 64930);
   g_assert_cmpstr (cyc_json_get_string (stats, "L2_BW"), ==, "18.2327 GB/Sec");
+  g_assert_true (cyc_json_get_double (cyc_json_get_object (kernel, "tables"), "W0_Idle", &value));
+  g_assert_cmpfloat (value, ==, 84363);
 }
 
 static void
