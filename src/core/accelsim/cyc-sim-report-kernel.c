@@ -47,6 +47,8 @@ write_identity (const CycSimBlock *block,
   cyc_json_writer_end_array (writer);
   cyc_json_writer_key (writer, "uids");
   write_uids (block->uids, writer);
+  cyc_json_writer_key (writer, "names_differ");
+  cyc_json_writer_boolean (writer, block->names_differ);
   cyc_json_writer_key (writer, "stream_id");
   if (block->has_stream)
     cyc_json_writer_uint (writer, block->stream_id);

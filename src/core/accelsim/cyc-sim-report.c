@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/accelsim/cyc-sim-build.h"
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-util.h"
 
@@ -261,6 +262,11 @@ write_summary (Report                 *self,
   cyc_json_writer_begin_object (writer);
   write_text (writer, "accel_sim", summary->accel_sim_build);
   write_text (writer, "gpgpu_sim", summary->gpgpu_sim_build);
+  write_text (writer, "gpgpu_sim_version", summary->gpgpu_sim_version);
+  cyc_json_writer_key (writer, "accel_sim_stamp");
+  cyc_sim_build_write_json (summary->accel_sim_build, writer);
+  cyc_json_writer_key (writer, "gpgpu_sim_stamp");
+  cyc_sim_build_write_json (summary->gpgpu_sim_build, writer);
   cyc_json_writer_end_object (writer);
   write_number (writer, "core_clock_mhz", summary->core_clock_mhz);
   write_options (self);

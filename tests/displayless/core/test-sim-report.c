@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/accelsim/cyc-sim-build.h"
 #include "core/accelsim/cyc-sim-report.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
@@ -226,11 +227,50 @@ test_fields (void)
                    "accelsim-commit-d1697c7_modified_0.0_26-11-29-11-20-26");
   g_assert_cmpstr (cyc_json_get_string (builds, "gpgpu_sim"), ==,
                    "gpgpu-sim_git-commit-bc268aa_modified_1.0");
+  JsonObject *stamp = cyc_json_get_object (builds, "gpgpu_sim_stamp");
+  gboolean modified;
+  g_assert_true (cyc_json_get_boolean (stamp, "locally_modified", &modified) && modified);
   g_assert_true (cyc_json_get_double (stats, "DRAM[3]/n_cmd", &value));
   g_assert_cmpfloat (value, ==, 64930);
   g_assert_cmpstr (cyc_json_get_string (stats, "L2_BW"), ==, "18.2327 GB/Sec");
   g_assert_true (cyc_json_get_double (cyc_json_get_object (kernel, "tables"), "W0_Idle", &value));
   g_assert_cmpfloat (value, ==, 84363);
+}
+
+typedef struct
+{
+  const char *stamp;
+  const char *commit;
+  double      modified; /* -1: not told */
+  const char *built_at;
+} Stamp;
+
+static void
+test_stamps (void)
+{
+  static const Stamp stamps[] = {
+    { "accelsim-commit-d1697c7_modified_0.0_26-11-29-11-20-26", "d1697c7", 0, "2026-11-29 11:20:26" },
+    { "gpgpu-sim_git-commit-bc268aa_modified_1.0", "bc268aa", 1, NULL },
+    { "accelsim-commit-2260456ea5e6a1420f5734f145a4b7d8ab1d4737_modified_4.0_25-02-25-22-36-51",
+      "2260456ea5e6a1420f5734f145a4b7d8ab1d4737", 4, "2025-02-25 22:36:51" },
+    { "accelsim-commit-ab_modified_4.0_25-02-30-22-36-51", "ab", 4, NULL },
+    { "accelsim-commit-ab_modified_", "ab", -1, NULL },
+    { "accelsim-commit-ab", "ab", -1, NULL },
+    { "0", NULL, -1, NULL },
+    { "", NULL, -1, NULL },
+    { NULL, NULL, -1, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stamps); i++)
+    {
+      g_auto (CycSimBuild) build = { NULL };
+      cyc_sim_build_parse (&build, stamps[i].stamp);
+      g_assert_cmpstr (build.commit, ==, stamps[i].commit);
+      g_assert_cmpint (build.has_modified, ==, stamps[i].modified >= 0);
+      if (build.has_modified)
+        g_assert_cmpfloat (build.modified, ==, stamps[i].modified);
+      g_assert_cmpstr (build.built_at, ==, stamps[i].built_at);
+    }
 }
 
 static void
@@ -403,6 +443,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/sim-report/recorded", test_recorded);
   g_test_add_func ("/core/sim-report/fields", test_fields);
+  g_test_add_func ("/core/sim-report/stamps", test_stamps);
   g_test_add_func ("/core/sim-report/csv", test_csv);
   g_test_add_func ("/core/sim-report/per-kernel", test_per_kernel);
   g_test_add_func ("/core/sim-report/cut", test_cut);
