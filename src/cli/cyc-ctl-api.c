@@ -23,6 +23,7 @@ struct _CycCtlApi
   CycCtlHttp   *http;
   CycCtlLocal  *local;
   GCancellable *cancellable;
+  gboolean      started; /* the engine was started for this */
 };
 
 typedef struct
@@ -147,7 +148,10 @@ cyc_ctl_api_open (CycCtlApp      *app,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       if (try_http (self, &opening))
-        return g_steal_pointer (&self);
+        {
+          self->started = opening.engine != NULL;
+          return g_steal_pointer (&self);
+        }
       gboolean go_on = need == CYC_CTL_API_ANY ? try_local (self, &opening, error)
                                                : try_start (&opening, error);
       if (!go_on)
@@ -189,6 +193,18 @@ gboolean
 cyc_ctl_api_is_local (CycCtlApi *self)
 {
   return self->local != NULL;
+}
+
+/**
+ * cyc_ctl_api_has_started:
+ * @self: an API
+ *
+ * Returns: %TRUE if the engine behind it was started by cyc_ctl_api_open()
+ */
+gboolean
+cyc_ctl_api_has_started (CycCtlApi *self)
+{
+  return self->started;
 }
 
 static gboolean

@@ -28,6 +28,7 @@ CycCtlApi *cyc_ctl_api_open     (CycCtlApp      *app,
                                  GError        **error);
 void       cyc_ctl_api_free     (CycCtlApi      *self);
 gboolean   cyc_ctl_api_is_local (CycCtlApi      *self);
+gboolean   cyc_ctl_api_has_started (CycCtlApi   *self);
 GString   *cyc_ctl_api_request  (CycCtlApi      *self,
                                  const char     *method,
                                  const char     *path,

@@ -341,6 +341,7 @@ cyc_ctl_app_main (int    argc,
   bindtextdomain (GETTEXT_PACKAGE, CYC_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  cyc_ctl_message_take_log ();
   self.hints = g_ptr_array_new_with_free_func (g_free);
 
   int status = run (&self, argc, argv, &error);

@@ -78,10 +78,12 @@ copy_file (int           fd,
            GError      **error)
 {
   g_autofree char *buffer = g_malloc (COPY_SIZE);
+  guint64 done = 0;
 
-  while (length > 0)
+  /* From the beginning, wherever who wrote it has left off. */
+  while (done < length)
     {
-      ssize_t n = read (fd, buffer, (size_t) MIN (length, COPY_SIZE));
+      ssize_t n = pread (fd, buffer, (size_t) MIN (length - done, COPY_SIZE), (off_t) done);
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
@@ -92,7 +94,7 @@ copy_file (int           fd,
         }
       if (!sink (buffer, (gsize) n, user_data, error))
         return FALSE;
-      length -= (guint64) n;
+      done += (guint64) n;
     }
   return TRUE;
 }

@@ -40,6 +40,38 @@ cyc_ctl_message_print (const char *text)
   print_line (PREFIX, text);
 }
 
+/* What the layers below log is a message like any other; what is for programmers stays as it is. */
+static GLogWriterOutput
+write_log (GLogLevelFlags   level,
+           const GLogField *fields,
+           gsize            n_fields,
+           gpointer         user_data)
+{
+  if ((level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_MESSAGE)) == 0)
+    return g_log_writer_default (level, fields, n_fields, user_data);
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, "MESSAGE") == 0)
+      {
+        g_autofree char *text = fields[i].length < 0
+                                  ? g_strdup (fields[i].value)
+                                  : g_strndup (fields[i].value, (gsize) fields[i].length);
+        cyc_ctl_message_print (text);
+      }
+  return G_LOG_WRITER_HANDLED;
+}
+
+/**
+ * cyc_ctl_message_take_log:
+ *
+ * Has warnings and messages of the libraries printed as cyc_ctl_message_print() does. Once, first
+ * thing in the program.
+ */
+void
+cyc_ctl_message_take_log (void)
+{
+  g_log_set_writer_func (write_log, NULL, NULL);
+}
+
 /**
  * cyc_ctl_message:
  * @format: format of a message

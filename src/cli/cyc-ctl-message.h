@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+void cyc_ctl_message_take_log (void);
 void cyc_ctl_message_print (const char *text);
 void cyc_ctl_message_hint  (const char *format,
                             ...) G_GNUC_PRINTF (1, 2);

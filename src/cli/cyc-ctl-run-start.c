@@ -103,7 +103,14 @@ create_run (CycCtlApp      *app,
     return NULL;
   answer = cyc_ctl_api_request (api, "POST", "/api/runs", body->str, error);
   if (answer == NULL)
-    return NULL;
+    {
+      /* An engine that runs already looks where it was told to when it was started. */
+      if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "config-root")
+          && !cyc_ctl_api_has_started (api))
+        cyc_ctl_app_add_hint (app, _("An engine runs for the workspace already: it looks in the folders "
+                                     "of its own --config-root and of config_roots= in settings.ini"));
+      return NULL;
+    }
   g_autoptr (JsonNode) node = cyc_json_parse (answer->str, answer->len, NULL, error);
   if (node == NULL)
     return NULL;

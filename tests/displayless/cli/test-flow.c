@@ -258,7 +258,13 @@ test_replay (void)
   g_autoptr (Ctl) no_trace = ctl_run (space, "run", "start", "none", "--config", "SM86_RTX3070", NULL);
   ctl_assert_failed (no_trace, 1, "*'none'*");
 
+  /* The same without an engine. */
   ctl_space_stop_engine (space, SIGTERM);
+  g_autoptr (Ctl) quiet_csv = ctl_run (space, "run", "results", run, "--format=csv", NULL);
+  g_autoptr (Ctl) quiet_compare = ctl_run (space, "run", "compare", run, NULL);
+  g_assert_cmpstr (quiet_csv->err, ==, "");
+  g_assert_cmpstr (quiet_csv->out, ==, csv->out);
+  g_assert_cmpstr (quiet_compare->out, ==, compare->out);
   g_autoptr (Ctl) remove = ctl_run (space, "run", "remove", run, NULL);
   g_assert_cmpint (remove->status, ==, 0);
   g_autoptr (Ctl) removed = ctl_run (space, "run", "show", run, NULL);
