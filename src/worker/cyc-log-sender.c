@@ -14,7 +14,8 @@
 
 /* Reads the simulator's log as it grows and sends it in numbered chunks. A chunk is frozen before it
  * is sent the first time and sent again unchanged until it is acknowledged. Whatever the engine has
- * not acknowledged is still in the file, so nothing is kept in memory but the chunk under way. */
+ * not acknowledged is still in the file, so nothing is kept in memory but the chunk under way and,
+ * where the log is ahead by a whole chunk, the next one, made while the engine is busy. */
 
 /* How long the file is left alone when it has nothing new: a while that grows with silence. */
 #define FIRST_POLL_MS 20
@@ -42,6 +43,10 @@ struct _CycLogSender
   gboolean        sending;
   CycLogFrozen    frozen;   /* from freezing to acknowledgement */
   GBytes         *body;     /* its JSON */
+  CycLogFrozen    ahead;    /* the one behind it, not noted or sent yet */
+  guint64         ahead_seq;
+  guint64         ahead_offset;
+  guint           ahead_id;
   guint64         replaced;
   guint64         pieces;
   gboolean        read_failed;
@@ -107,6 +112,8 @@ cyc_log_sender_free (CycLogSender *self)
   g_return_if_fail (self != NULL);
 
   g_clear_handle_id (&self->poll_id, g_source_remove);
+  g_clear_handle_id (&self->ahead_id, g_source_remove);
+  cyc_log_frozen_clear (&self->ahead);
   close (self->fd);
   close (self->state_fd);
   g_clear_object (&self->link);
@@ -142,6 +149,7 @@ write_state (CycLogSender *self)
 
 static gsize
 read_log (CycLogSender *self,
+          guint64       offset,
           char         *buffer,
           gsize         size)
 {
@@ -149,7 +157,7 @@ read_log (CycLogSender *self,
 
   while (len < size)
     {
-      ssize_t n = pread (self->fd, buffer + len, size - len, (off_t) (self->offset + len));
+      ssize_t n = pread (self->fd, buffer + len, size - len, (off_t) (offset + len));
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && !self->read_failed)
@@ -165,12 +173,49 @@ read_log (CycLogSender *self,
   return len;
 }
 
+static gboolean
+take_ahead (CycLogSender *self)
+{
+  if (self->ahead.n_lines == 0 || self->ahead_seq != self->seq || self->ahead_offset != self->offset)
+    {
+      cyc_log_frozen_clear (&self->ahead);
+      return FALSE;
+    }
+  cyc_log_frozen_clear (&self->frozen);
+  self->frozen = self->ahead;
+  memset (&self->ahead, 0, sizeof self->ahead);
+  return TRUE;
+}
+
+/* Only where enough of the log is there that the chunk cannot be another one later. */
+static gboolean
+ahead_cb (gpointer data)
+{
+  CycLogSender *self = data;
+
+  self->ahead_id = 0;
+  if (!self->sending || self->cancelled || self->frozen.n_lines == 0)
+    return G_SOURCE_REMOVE;
+  g_autofree char *buffer = g_malloc (CYC_LOG_READ_SIZE);
+  self->ahead_seq = self->seq + 1;
+  self->ahead_offset = self->offset + self->frozen.raw_len;
+  gsize len = read_log (self, self->ahead_offset, buffer, CYC_LOG_READ_SIZE);
+  if (len == CYC_LOG_READ_SIZE)
+    cyc_log_frozen_take (&self->ahead, buffer, len, CYC_LOG_GROWS, self->ahead_seq);
+  return G_SOURCE_REMOVE;
+}
+
 /* Freezes the next chunk if there is one. */
 static gboolean
 freeze (CycLogSender *self)
 {
+  if (take_ahead (self))
+    {
+      self->body = g_string_free_to_bytes (g_steal_pointer (&self->frozen.json));
+      return TRUE;
+    }
   g_autofree char *buffer = g_malloc (CYC_LOG_READ_SIZE);
-  gsize len = read_log (self, buffer, CYC_LOG_READ_SIZE);
+  gsize len = read_log (self, self->offset, buffer, CYC_LOG_READ_SIZE);
   CycLogEnd end = self->ended && len < CYC_LOG_READ_SIZE && !self->read_failed ? CYC_LOG_ENDED
                                                                               : CYC_LOG_GROWS;
 
@@ -326,6 +371,9 @@ send_frozen (CycLogSender *self)
 {
   self->sending = TRUE;
   cyc_engine_link_post_async (self->link, "logs", self->body, self->cancellable, chunk_sent_cb, self);
+  /* Idle: when the chunk is out and there is nothing but the answer to wait for. */
+  if (self->ahead_id == 0 && self->ahead.n_lines == 0)
+    self->ahead_id = g_idle_add (ahead_cb, self);
 }
 
 static void

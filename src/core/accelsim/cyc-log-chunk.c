@@ -341,14 +341,23 @@ take_seq (Decoder     *self,
   return TRUE;
 }
 
+/* Only for a message: to name every line would cost as much as to decode it. */
+static const char *
+name_line (char               field[32],
+           const CycLogChunk *chunk)
+{
+  g_snprintf (field, 32, "lines[%u]", chunk->n_lines);
+  return field;
+}
+
 static gboolean
 take_line (Decoder     *self,
            CycLogChunk *chunk)
 {
   char field[32];
-  g_snprintf (field, sizeof field, "lines[%u]", chunk->n_lines);
+
   if (peek (self) != '"')
-    return fail_type (self, field, "expected a text");
+    return fail_type (self, name_line (field, chunk), "expected a text");
   if (chunk->n_lines == CYC_LOG_CHUNK_MAX_LINES)
     {
       cyc_error_set_at (self->error, CYC_ERROR_TOO_LARGE, NULL, 0, "lines: more than %d in a chunk",
@@ -360,9 +369,9 @@ take_line (Decoder     *self,
     return FALSE;
   gsize len = (gsize) (self->out - line);
   if (memchr (line, '\n', len) != NULL)
-    return fail_field (self, field, "a line cannot hold a line end");
+    return fail_field (self, name_line (field, chunk), "a line cannot hold a line end");
   if (memchr (line, '\0', len) != NULL)
-    return fail_field (self, field, "a line cannot hold a NUL");
+    return fail_field (self, name_line (field, chunk), "a line cannot hold a NUL");
   *self->out++ = '\n';
   chunk->n_lines++;
   return TRUE;
