@@ -22,6 +22,7 @@ struct _TestService
   char             *url;
   char             *token;
   SoupSession      *session;
+  GMutex            address;   /* url and token, for other threads */
 };
 
 /**
@@ -38,6 +39,7 @@ test_service_new (void)
   self->workspace = g_build_filename (self->folder, "workspace", NULL);
   self->settings = g_string_new (NULL);
   self->parallel = 32;
+  g_mutex_init (&self->address);
   g_assert_cmpint (g_mkdir_with_parents (self->workspace, 0700), ==, 0);
   return self;
 }
@@ -66,8 +68,10 @@ forget_process (TestService *self)
   g_clear_object (&self->session);
   g_clear_object (&self->output);
   g_clear_object (&self->process);
+  g_mutex_lock (&self->address);
   g_clear_pointer (&self->url, g_free);
   g_clear_pointer (&self->token, g_free);
+  g_mutex_unlock (&self->address);
 }
 
 /**
@@ -81,6 +85,7 @@ test_service_free (TestService *self)
     test_service_kill (self);
   kill_left_overs (self);
   test_folder_clear (&self->folder);
+  g_mutex_clear (&self->address);
   g_string_free (self->settings, TRUE);
   g_free (self->workspace);
   g_free (self);
@@ -98,6 +103,34 @@ write_settings (TestService *self)
   g_assert_no_error (error);
 }
 
+/* Fails if somebody has the workspace for a moment: a command that found no engine. */
+static gboolean
+try_start (gpointer data)
+{
+  TestService *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+
+  self->process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE,
+                                    &error, g_getenv ("CYC_TEST_SERVE"), self->workspace, NULL);
+  g_assert_no_error (error);
+  self->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->process));
+  line = g_data_input_stream_read_line (self->output, NULL, NULL, &error);
+  g_assert_no_error (error);
+  if (line == NULL)
+    {
+      forget_process (self);
+      return FALSE;
+    }
+  g_auto (GStrv) parts = g_strsplit (line, " ", 2);
+  g_mutex_lock (&self->address);
+  self->url = g_strdup (parts[0]);
+  self->token = g_strdup (parts[1]);
+  g_mutex_unlock (&self->address);
+  self->session = soup_session_new_with_options ("timeout", TEST_LIMIT_S, NULL);
+  return TRUE;
+}
+
 /**
  * test_service_start:
  * @self: a workspace that is not served
@@ -107,22 +140,22 @@ write_settings (TestService *self)
 void
 test_service_start (TestService *self)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *line = NULL;
-
   g_assert_null (self->process);
   write_settings (self);
-  self->process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE,
-                                    &error, g_getenv ("CYC_TEST_SERVE"), self->workspace, NULL);
-  g_assert_no_error (error);
-  self->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->process));
-  line = g_data_input_stream_read_line (self->output, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (line);
-  g_auto (GStrv) parts = g_strsplit (line, " ", 2);
-  self->url = g_strdup (parts[0]);
-  self->token = g_strdup (parts[1]);
-  self->session = soup_session_new_with_options ("timeout", TEST_LIMIT_S, NULL);
+  test_wait (try_start, self, "an engine");
+}
+
+/**
+ * test_service_replace:
+ * @self: a service
+ *
+ * Kills the engine with SIGKILL and starts another one.
+ */
+void
+test_service_replace (TestService *self)
+{
+  test_service_kill (self);
+  test_service_start (self);
 }
 
 /**
@@ -277,6 +310,39 @@ test_service_set_parallel (TestService *self,
   write_settings (self);
 }
 
+typedef struct
+{
+  TestService *self;
+  char        *url;
+  char        *token;
+} Address;
+
+static GBytes *
+send_over (SoupSession *session,
+           const char  *url,
+           const char  *token,
+           const char  *method,
+           const char  *path,
+           const void  *body,
+           gssize       len,
+           guint       *out_status)
+{
+  g_autofree char *uri = g_strconcat (url, path, NULL);
+  g_autofree char *bearer = g_strconcat ("Bearer ", token, NULL);
+  g_autoptr (SoupMessage) message = soup_message_new (method, uri);
+  g_autoptr (GError) error = NULL;
+
+  soup_message_headers_append (soup_message_get_request_headers (message), "Authorization", bearer);
+  if (body != NULL)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (body, len < 0 ? strlen (body) : (gsize) len);
+      soup_message_set_request_body_from_bytes (message, "application/json", bytes);
+    }
+  GBytes *answer = soup_session_send_and_read (session, message, NULL, &error);
+  *out_status = error == NULL ? soup_message_get_status (message) : 0;
+  return answer;
+}
+
 /**
  * test_service_send:
  * @self: a service
@@ -298,20 +364,51 @@ test_service_send (TestService *self,
                    gssize       len,
                    guint       *out_status)
 {
-  g_autofree char *uri = g_strconcat (self->url, path, NULL);
-  g_autofree char *bearer = g_strconcat ("Bearer ", token != NULL ? token : self->token, NULL);
-  g_autoptr (SoupMessage) message = soup_message_new (method, uri);
-  g_autoptr (GError) error = NULL;
+  return send_over (self->session, self->url, token != NULL ? token : self->token, method, path, body,
+                    len, out_status);
+}
 
-  soup_message_headers_append (soup_message_get_request_headers (message), "Authorization", bearer);
-  if (body != NULL)
-    {
-      g_autoptr (GBytes) bytes = g_bytes_new (body, len < 0 ? strlen (body) : (gsize) len);
-      soup_message_set_request_body_from_bytes (message, "application/json", bytes);
-    }
-  GBytes *answer = soup_session_send_and_read (self->session, message, NULL, &error);
-  *out_status = error == NULL ? soup_message_get_status (message) : 0;
-  return answer;
+static gboolean
+copy_address (gpointer data)
+{
+  Address *address = data;
+  TestService *self = address->self;
+
+  g_mutex_lock (&self->address);
+  address->url = g_strdup (self->url);
+  address->token = g_strdup (self->token);
+  g_mutex_unlock (&self->address);
+  return address->url != NULL;
+}
+
+/**
+ * test_service_send_again:
+ * @self: a service
+ * @method: of HTTP
+ * @path: path and query
+ * @body: (nullable): the body
+ * @len: its length, -1 for a text
+ * @out_status: (out): status of the answer, 0 if there is none
+ *
+ * One request to the engine of the moment, which may be killed meanwhile. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the answer's body
+ */
+GBytes *
+test_service_send_again (TestService *self,
+                         const char  *method,
+                         const char  *path,
+                         const void  *body,
+                         gssize       len,
+                         guint       *out_status)
+{
+  Address address = { .self = self };
+
+  test_wait (copy_address, &address, "an engine's address");
+  g_autofree char *url = address.url;
+  g_autofree char *token = address.token;
+  g_autoptr (SoupSession) session = soup_session_new_with_options ("timeout", TEST_LIMIT_S, NULL);
+  return send_over (session, url, token, method, path, body, len, out_status);
 }
 
 static JsonNode *

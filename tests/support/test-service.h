@@ -48,6 +48,14 @@ GBytes      *test_service_send         (TestService       *self,
                                         const void        *body,
                                         gssize             len,
                                         guint             *out_status);
+/* From another thread, while test_service_replace() may kill the engine and start another one. */
+GBytes      *test_service_send_again   (TestService       *self,
+                                        const char        *method,
+                                        const char        *path,
+                                        const void        *body,
+                                        gssize             len,
+                                        guint             *out_status);
+void         test_service_replace      (TestService       *self);
 JsonNode    *test_service_ask          (TestService       *self,
                                         const char        *method,
                                         const char        *path,

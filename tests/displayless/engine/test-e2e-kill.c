@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "core/base/cyc-json.h"
+#include "core/base/cyc-process.h"
+#include "support/test-service.h"
+
+/* Kill -9 of worker, simulator and engine, alone and together. Whatever dies, the end is true, and the
+ * log is what the simulator wrote, each line once. */
+
+typedef struct
+{
+  TestService *service;
+  char        *run_id;
+  char        *sim_id;
+  JsonNode    *run;
+  JsonObject  *sim;
+  char        *recorded;
+  gsize        recorded_len;
+} Case;
+
+static void
+case_start (Case              *c,
+            const char        *mode,
+            const char *const *env)
+{
+  c->service = test_service_new ();
+  test_service_add_fake (c->service, "fake", mode, env);
+  test_service_start (c->service);
+  c->recorded = test_recorded_log (TEST_CONFIG, &c->recorded_len);
+  c->run_id = test_service_start_run (c->service, "local", "fake", 1);
+  c->sim_id = test_service_get_sim_id (c->service, c->run_id, 0);
+}
+
+static void
+case_clear (Case *c)
+{
+  test_service_stop (c->service);
+  test_service_free (c->service);
+  g_clear_pointer (&c->run, json_node_unref);
+  g_free (c->run_id);
+  g_free (c->sim_id);
+  g_free (c->recorded);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static void
+case_finish (Case *c)
+{
+  c->run = test_service_wait_run (c->service, c->run_id);
+  c->sim = test_run_get_sim (c->run, 0);
+}
+
+static void
+assert_log (Case *c,
+            gsize expected)
+{
+  gsize len;
+  g_autofree char *log = test_service_get_log (c->service, c->sim_id, &len);
+
+  g_assert_cmpmem (log, len, c->recorded, expected);
+}
+
+/* What the worker wrote down: its process and that of the simulator. */
+static gint64
+read_process (Case       *c,
+              const char *member)
+{
+  g_autofree char *path = g_build_filename (test_service_get_folder (c->service), "jobs", c->sim_id,
+                                            "worker.json", NULL);
+  g_autoptr (JsonNode) node = cyc_json_parse_file (path, 65536, NULL);
+  gint64 pid = 0;
+
+  cyc_json_get_int (cyc_json_node_get_object (node), member, &pid);
+  return pid;
+}
+
+static gboolean
+is_dead (gpointer data)
+{
+  return !cyc_process_is_alive (*(gint64 *) data, 0);
+}
+
+static void
+kill_process (gint64 pid)
+{
+  g_assert_cmpint (pid, >, 1);
+  g_assert_cmpint (kill ((pid_t) pid, SIGKILL), ==, 0);
+  test_wait (is_dead, &pid, "a killed process");
+}
+
+typedef struct
+{
+  Case  *c;
+  gsize  bytes;
+} Progress;
+
+static gboolean
+has_come_to (gpointer data)
+{
+  Progress *progress = data;
+  gsize len;
+  g_autofree char *log = test_service_get_log (progress->c->service, progress->c->sim_id, &len);
+
+  return len >= progress->bytes;
+}
+
+static void
+wait_for_log (Case *c,
+              gsize bytes)
+{
+  Progress progress = { c, bytes };
+
+  test_wait (has_come_to, &progress, "a part of the log");
+}
+
+static gboolean
+says_so (gpointer data)
+{
+  Case *c = data;
+
+  g_clear_pointer (&c->run, json_node_unref);
+  c->run = test_service_get_run (c->service, c->run_id);
+  c->sim = test_run_get_sim (c->run, 0);
+  const char *error = test_text (c->sim, "error");
+  return error != NULL && strstr (error, "the worker died") != NULL;
+}
+
+static gboolean
+has_file (gpointer data)
+{
+  return g_file_test (data, G_FILE_TEST_EXISTS);
+}
+
+static void
+wait_for_job_file (Case       *c,
+                   const char *name)
+{
+  g_autofree char *path = g_build_filename (test_service_get_folder (c->service), "jobs", c->sim_id,
+                                            name, NULL);
+
+  test_wait (has_file, path, name);
+}
+
+static gboolean
+job_is_gone (gpointer data)
+{
+  Case *c = data;
+  g_autofree char *path = g_build_filename (test_service_get_folder (c->service), "jobs", c->sim_id, NULL);
+
+  return !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+has_listed (Case       *c,
+            const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/api/runs/%s/files", c->run_id);
+  g_autoptr (JsonNode) files = test_service_ask (c->service, "GET", path, NULL, 200);
+  JsonArray *list = json_node_get_array (files);
+
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    if (strcmp (test_text (json_array_get_object_element (list, i), "name"), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+assert_succeeded (Case *c)
+{
+  g_assert_cmpstr (test_text (c->sim, "state"), ==, "succeeded");
+  g_assert_cmpstr (test_text (c->sim, "outcome"), ==, "succeeded");
+  g_assert_cmpint (json_object_get_int_member (c->sim, "kernels_done"), ==, 5);
+  assert_log (c, c->recorded_len);
+}
+
+/* The simulator lives on without its worker: the engine reads its log, and says so. */
+static void
+test_worker (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "slow", NULL);
+  wait_for_log (&c, 1);
+  kill_process (read_process (&c, "pid"));
+  test_wait (says_so, &c, "that the worker died");
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "running");
+  g_clear_pointer (&c.run, json_node_unref);
+  case_finish (&c);
+  assert_succeeded (&c);
+  /* Nobody saw how it ended. */
+  g_assert_true (json_object_get_null_member (c.sim, "exit_code"));
+  g_assert_true (has_listed (&c, "stderr.txt"));
+  test_wait (job_is_gone, &c, "the end of the job's folder");
+}
+
+/* Before the worker had sent anything, too. If it had not even let the simulator go, nothing ran: then
+ * that is said. */
+static void
+test_worker_early (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "slow", NULL);
+  wait_for_job_file (&c, "sim.log");
+  gint64 pid = read_process (&c, "pid");
+  if (pid > 1)
+    kill_process (pid);
+  case_finish (&c);
+  if (strcmp (test_text (c.sim, "state"), "succeeded") == 0)
+    {
+      assert_succeeded (&c);
+      return;
+    }
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "failed");
+  g_assert_nonnull (strstr (test_text (c.sim, "error"), "worker"));
+  assert_log (&c, 0);
+}
+
+static void
+test_worker_and_simulator (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "hang", NULL);
+  wait_for_log (&c, 1);
+  gint64 simulator = read_process (&c, "sim_pid");
+  kill_process (read_process (&c, "pid"));
+  kill_process (simulator);
+  case_finish (&c);
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "failed");
+  g_assert_cmpstr (test_text (c.sim, "outcome"), ==, "incomplete");
+  g_assert_cmpstr (test_text (c.sim, "reason"), ==, "no_end_marker");
+  assert_log (&c, c.recorded_len / 2);
+}
+
+static void
+test_simulator (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "hang", NULL);
+  wait_for_log (&c, 1);
+  kill_process (read_process (&c, "sim_pid"));
+  case_finish (&c);
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "failed");
+  g_assert_cmpstr (test_text (c.sim, "outcome"), ==, "failed");
+  g_assert_cmpstr (test_text (c.sim, "reason"), ==, "terminated");
+  g_assert_cmpint (json_object_get_int_member (c.sim, "exit_code"), ==, -SIGKILL);
+  assert_log (&c, c.recorded_len / 2);
+}
+
+/* The next engine listens elsewhere, with another token: the worker finds it. */
+static void
+test_engine (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "slow", NULL);
+  wait_for_log (&c, 1);
+  g_autofree char *url = g_strdup (test_service_get_url (c.service));
+  test_service_kill (c.service);
+  test_service_start (c.service);
+  g_assert_cmpstr (test_service_get_url (c.service), !=, url);
+  g_autoptr (JsonNode) now = test_service_get_run (c.service, c.run_id);
+  g_assert_cmpstr (test_text (test_run_get_sim (now, 0), "state"), ==, "running");
+  case_finish (&c);
+  assert_succeeded (&c);
+  g_assert_cmpint (json_object_get_int_member (c.sim, "exit_code"), ==, 0);
+}
+
+/* The simulation ends while nobody is there to hear of it. */
+static void
+test_engine_away (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "slow", NULL);
+  wait_for_log (&c, 1);
+  test_service_kill (c.service);
+  wait_for_job_file (&c, "exit.json");
+  test_service_start (c.service);
+  case_finish (&c);
+  assert_succeeded (&c);
+  g_assert_cmpint (json_object_get_int_member (c.sim, "exit_code"), ==, 0);
+}
+
+static void
+test_engine_and_worker (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "slow", NULL);
+  wait_for_log (&c, 1);
+  gint64 worker = read_process (&c, "pid");
+  test_service_kill (c.service);
+  kill_process (worker);
+  test_service_start (c.service);
+  case_finish (&c);
+  assert_succeeded (&c);
+}
+
+/* The worker had seen the end, and what the simulator left; the engine reports it in its place. */
+static void
+test_engine_and_worker_late (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "files", NULL);
+  wait_for_job_file (&c, "sim.log");
+  test_service_kill (c.service);
+  wait_for_job_file (&c, "exit.json");
+  kill_process (read_process (&c, "pid"));
+  test_service_start (c.service);
+  case_finish (&c);
+  assert_succeeded (&c);
+  g_assert_cmpint (json_object_get_int_member (c.sim, "exit_code"), ==, 0);
+  g_assert_true (has_listed (&c, "stderr.txt"));
+  g_assert_true (has_listed (&c, "accelwattch_power_report.log.gz"));
+  g_assert_true (has_listed (&c, "gpgpu_inst_stats.txt"));
+  g_assert_true (has_listed (&c, "checkpoint_files_one.txt"));
+  g_assert_false (has_listed (&c, "linked.txt"));
+  g_assert_false (has_listed (&c, "gpgpusim.config"));
+}
+
+static void
+test_all (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "hang", NULL);
+  wait_for_log (&c, 1);
+  gint64 simulator = read_process (&c, "sim_pid");
+  gint64 worker = read_process (&c, "pid");
+  test_service_kill (c.service);
+  kill_process (worker);
+  kill_process (simulator);
+  test_service_start (c.service);
+  case_finish (&c);
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "failed");
+  g_assert_cmpstr (test_text (c.sim, "outcome"), ==, "incomplete");
+  assert_log (&c, c.recorded_len / 2);
+}
+
+/* A simulator without a worker that heeds no SIGTERM is stopped all the same. */
+static void
+test_cancel_without_worker (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "ignore-term", NULL);
+  wait_for_log (&c, c.recorded_len / 2 - 200);
+  gint64 simulator = read_process (&c, "sim_pid");
+  kill_process (read_process (&c, "pid"));
+  test_wait (says_so, &c, "that the worker died");
+  g_autofree char *path = g_strdup_printf ("/api/runs/%s/cancel", c.run_id);
+  g_autoptr (JsonNode) cancelled = test_service_ask (c.service, "POST", path, "", 200);
+  g_assert_cmpstr (test_text (json_node_get_object (cancelled), "state"), ==, "cancelled");
+  g_assert_true (cyc_process_is_alive (simulator, 0));
+  /* The five seconds of grace need not be waited for. */
+  test_service_command (c.service, "move 6000000");
+  test_wait (is_dead, &simulator, "the simulator's end");
+  test_wait (job_is_gone, &c, "the end of the job's folder");
+  g_clear_pointer (&c.run, json_node_unref);
+  case_finish (&c);
+  g_assert_cmpstr (test_text (c.sim, "state"), ==, "cancelled");
+  assert_log (&c, c.recorded_len / 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/e2e/kill/worker", test_worker);
+  g_test_add_func ("/engine/e2e/kill/worker-early", test_worker_early);
+  g_test_add_func ("/engine/e2e/kill/worker-and-simulator", test_worker_and_simulator);
+  g_test_add_func ("/engine/e2e/kill/simulator", test_simulator);
+  g_test_add_func ("/engine/e2e/kill/engine", test_engine);
+  g_test_add_func ("/engine/e2e/kill/engine-away", test_engine_away);
+  g_test_add_func ("/engine/e2e/kill/engine-and-worker", test_engine_and_worker);
+  g_test_add_func ("/engine/e2e/kill/engine-and-worker-late", test_engine_and_worker_late);
+  g_test_add_func ("/engine/e2e/kill/all", test_all);
+  g_test_add_func ("/engine/e2e/kill/cancel-without-worker", test_cancel_without_worker);
+  return g_test_run ();
+}
