@@ -217,9 +217,10 @@ recover (CycEngine   *self,
     {
       cyc_takeover_start (self, sim);
     }
-  else
+  /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. Of a sim
+   * that ran, and of which nothing is here, only silence can tell. */
+  else if (over || (sim->row->record->state == CYC_SIM_LAUNCHING && sim->row->next_seq == 0))
     {
-      /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. */
       drop_job (self, sim);
       sim->relaunch = !over;
     }
