@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -19,7 +18,6 @@
 #include "core/base/cyc-util.h"
 
 #define MAX_CONFIG_FILE (16 * 1024 * 1024)
-#define SIMULATION_NICE 10
 
 /**
  * cyc_job_plan_new:
@@ -396,8 +394,6 @@ child_setup (gpointer data)
    * the simulation. Only async-signal-safe calls here. */
   setsid ();
   signal (SIGHUP, SIG_IGN);
-  /* Simulators keep every processor busy for days: what the user looks at goes first. */
-  setpriority (PRIO_PROCESS, 0, SIMULATION_NICE);
 }
 
 /**
