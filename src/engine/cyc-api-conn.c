@@ -151,6 +151,27 @@ peek (CycApiConn *self,
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+static void
+drop_stream (CycApiConn *self)
+{
+  g_clear_object (&self->local);
+  g_clear_object (&self->remote);
+  g_clear_object (&self->stream); /* may be the end of @self */
+}
+
+/* The first bytes have come, or will not. */
+static void
+serve_or_close (CycApiConn *self,
+                gboolean    open)
+{
+  _cyc_api_conn_ref (self);
+  stop_waiting (self);
+  if (open && self->server != NULL)
+    _cyc_api_server_serve (self->server, self);
+  drop_stream (self);
+  _cyc_api_conn_unref (self);
+}
+
 static gboolean
 readable_cb (GSocket      *socket,
              GIOCondition  condition,
@@ -162,7 +183,9 @@ readable_cb (GSocket      *socket,
 
   if (open && !got)
     return G_SOURCE_CONTINUE;
-  if (!open && self->last != NULL)
+  if (self->stream != NULL)
+    serve_or_close (self, open);
+  else if (!open && self->last != NULL)
     close_idle (self);
   else
     g_clear_pointer (&self->watch, g_source_unref);
@@ -206,7 +229,9 @@ _cyc_api_conn_idle (CycApiConn        *self,
     return;
   self->last = g_object_ref (last);
   g_signal_connect (last, "disconnected", G_CALLBACK (last_disconnected_cb), self);
-  watch_next (self);
+  gboolean got;
+  if (!peek (self, &got) || !got)
+    watch_next (self);
 }
 
 /* Both ends see the end of the stream; libsoup then closes it in its own time. */
@@ -283,12 +308,24 @@ _cyc_api_conn_say (CycApiConn *self,
   _cyc_api_conn_enter (self, CONN_DISCARD);
 }
 
+/* The server goes away. What libsoup has is closed by libsoup. */
+void
+_cyc_api_conn_forget (CycApiConn *self)
+{
+  self->server = NULL;
+  if (self->stream != NULL)
+    serve_or_close (self, FALSE);
+}
+
 /* The address object of the far end is the one thing that libsoup hands back with every message
- * of a connection, so it carries the connection. The stream's end is the connection's. */
-CycApiConn *
-_cyc_api_conn_new (CycApiServer      *server,
-                   GSocketConnection *stream,
-                   GSocketAddress    *remote)
+ * of a connection, so it carries the connection. The stream's end is the connection's. libsoup gets
+ * the stream when there is something to read: it reads at once, and what it reads cannot be looked
+ * at any more. */
+void
+_cyc_api_conn_begin (CycApiServer      *server,
+                     GSocketConnection *stream,
+                     GSocketAddress    *local,
+                     GSocketAddress    *remote)
 {
   CycApiConn *self = g_new0 (CycApiConn, 1);
   gboolean got;
@@ -303,7 +340,12 @@ _cyc_api_conn_new (CycApiServer      *server,
   _cyc_api_server_add_conn (server, self);
   g_object_weak_ref (G_OBJECT (stream), stream_gone, _cyc_api_conn_ref (self));
   g_object_set_data_full (G_OBJECT (remote), CONN_KEY, self, (GDestroyNotify) _cyc_api_conn_unref);
-  if (peek (self, &got) && !got)
+  self->stream = g_object_ref (stream);
+  self->local = g_object_ref (local);
+  self->remote = g_object_ref (remote);
+  gboolean open = peek (self, &got);
+  if (open && !got)
     watch_next (self);
-  return self;
+  else
+    serve_or_close (self, open);
 }

@@ -31,13 +31,18 @@ typedef struct
   guint64           bytes;       /* in this state */
   SoupServerMessage *last;       /* while idle: the way to libsoup's connection */
   GSource          *watch;       /* for the first bytes of the next request */
+  GSocketConnection *stream;     /* until the first of all have come, and libsoup has it */
+  GSocketAddress   *local;       /* with it */
+  GSocketAddress   *remote;
   char             *raw_target;  /* of that request, if they held it */
   GList             link;        /* in the server's connections */
 } CycApiConn;
 
-CycApiConn *_cyc_api_conn_new       (CycApiServer         *server,
+void        _cyc_api_conn_begin     (CycApiServer         *server,
                                      GSocketConnection    *stream,
+                                     GSocketAddress       *local,
                                      GSocketAddress       *remote);
+void        _cyc_api_conn_forget    (CycApiConn           *self);
 CycApiConn *_cyc_api_conn_ref       (CycApiConn           *self);
 void        _cyc_api_conn_unref     (CycApiConn           *self);
 CycApiConn *_cyc_api_conn_of        (SoupServerMessage    *msg);
@@ -97,6 +102,8 @@ const char           *_cyc_api_server_get_token    (CycApiServer    *self);
 const char           *_cyc_api_server_get_address  (CycApiServer    *self);
 gboolean              _cyc_api_server_is_stopping  (CycApiServer    *self);
 void                  _cyc_api_server_add_conn     (CycApiServer    *self,
+                                                    CycApiConn      *conn);
+void                  _cyc_api_server_serve        (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_remove_conn  (CycApiServer    *self,
                                                     CycApiConn      *conn);

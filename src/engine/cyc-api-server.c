@@ -67,10 +67,8 @@ close_all (CycApiServer *self)
   destroy_source (&self->stop_timer);
   if (self->soup != NULL)
     soup_server_disconnect (self->soup);
-  for (GList *l = self->conns.head; l != NULL; l = l->next)
-    ((CycApiConn *) l->data)->server = NULL;
-  while (g_queue_pop_head_link (&self->conns) != NULL)
-    ;
+  for (GList *l; (l = g_queue_pop_head_link (&self->conns)) != NULL;)
+    _cyc_api_conn_forget (l->data);
   if (self->dummy_fd >= 0)
     close (g_steal_fd (&self->dummy_fd));
 }
@@ -174,6 +172,14 @@ _cyc_api_server_add_conn (CycApiServer *self,
 {
   g_queue_push_tail_link (&self->conns, &conn->link);
   start_timer (self);
+}
+
+void
+_cyc_api_server_serve (CycApiServer *self,
+                       CycApiConn   *conn)
+{
+  soup_server_accept_iostream (self->soup, G_IO_STREAM (conn->stream), conn->local, conn->remote,
+                               NULL);
 }
 
 void
@@ -325,8 +331,7 @@ accept_one (CycApiServer *self,
   /* It may be gone already. */
   if (local == NULL || remote == NULL)
     return;
-  _cyc_api_conn_new (self, stream, remote);
-  soup_server_accept_iostream (self->soup, G_IO_STREAM (stream), local, remote, NULL);
+  _cyc_api_conn_begin (self, stream, local, remote);
 }
 
 static gboolean

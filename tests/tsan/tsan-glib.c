@@ -41,6 +41,16 @@ install_hooks (void)
   __sanitizer_install_malloc_and_free_hooks (after_malloc, before_free);
 }
 
+/* What GLib does to memory itself (copies of texts, blocks that grow) is ordered by what cannot be seen
+ * as well. Only its own accesses are left out, not what calls it or is called by it. */
+const char *__tsan_default_suppressions (void);
+
+const char *
+__tsan_default_suppressions (void)
+{
+  return "called_from_lib:libglib-2.0.so\n";
+}
+
 WRAPPED (void, g_mutex_lock, (GMutex *mutex))
 {
   __real_g_mutex_lock (mutex);
@@ -198,7 +208,71 @@ WRAPPED (void, g_main_context_invoke, (GMainContext *context, GSourceFunc func, 
                                      call_free);
 }
 
+/* Only of sources whose callback has the shape of a GSourceFunc. */
+WRAPPED (void, g_source_set_callback, (GSource *source, GSourceFunc func, gpointer data,
+                                       GDestroyNotify notify))
+{
+  if (source->source_funcs == &g_idle_funcs || source->source_funcs == &g_timeout_funcs)
+    __real_g_source_set_callback (source, call_run, call_new (func, data, notify), call_free);
+  else
+    __real_g_source_set_callback (source, func, data, notify);
+}
+
 /* Tasks: the thread sees what was before, whoever takes the result sees what the thread did. */
+
+typedef struct
+{
+  GAsyncReadyCallback callback;
+  gpointer            data;
+} Ready;
+
+static void
+ready_run (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autofree Ready *ready = data;
+
+  __tsan_acquire (result);
+  ready->callback (source, result, ready->data);
+  __tsan_release (result);
+}
+
+WRAPPED (GTask *, g_task_new, (gpointer source, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer data))
+{
+  if (callback == NULL)
+    return __real_g_task_new (source, cancellable, NULL, NULL);
+  Ready *ready = g_new (Ready, 1);
+  *ready = (Ready) { callback, data };
+  return __real_g_task_new (source, cancellable, ready_run, ready);
+}
+
+/* The data goes with the task, on whatever thread lets go of it last. */
+typedef struct
+{
+  GTask         *task;
+  gpointer       data;
+  GDestroyNotify destroy;
+} TaskData;
+
+static void
+task_data_free (gpointer box)
+{
+  g_autofree TaskData *self = box;
+
+  __tsan_acquire (self->task);
+  if (self->destroy != NULL)
+    self->destroy (self->data);
+}
+
+WRAPPED (void, g_task_set_task_data, (GTask *task, gpointer data, GDestroyNotify destroy))
+{
+  TaskData *box = g_new (TaskData, 1);
+  *box = (TaskData) { task, data, destroy };
+  g_object_set_data_full (G_OBJECT (task), "tsan-data", box, task_data_free);
+  __real_g_task_set_task_data (task, data, NULL);
+}
 
 static GTaskThreadFunc
 get_task_func (GTask *task)
@@ -214,6 +288,7 @@ run_task (GTask        *task,
 {
   __tsan_acquire (task);
   get_task_func (task) (task, source, data, cancellable);
+  __tsan_release (task);
 }
 
 WRAPPED (void, g_task_run_in_thread, (GTask *task, GTaskThreadFunc func))
@@ -271,6 +346,12 @@ WRAPPED (void, g_object_unref, (gpointer object))
 {
   let_go (object);
   __real_g_object_unref (object);
+}
+
+WRAPPED (void, g_ptr_array_unref, (GPtrArray *array))
+{
+  let_go (array);
+  __real_g_ptr_array_unref (array);
 }
 
 WRAPPED (void, g_bytes_unref, (GBytes *bytes))
