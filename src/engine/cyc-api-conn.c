@@ -168,6 +168,9 @@ serve_or_close (CycApiConn *self,
   stop_waiting (self);
   if (open && self->server != NULL)
     _cyc_api_server_serve (self->server, self);
+  else
+    /* Also lets go of the far end's address, which carries this connection. */
+    g_socket_close (self->socket, NULL);
   drop_stream (self);
   _cyc_api_conn_unref (self);
 }
