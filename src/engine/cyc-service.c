@@ -3,6 +3,7 @@
 
 #include "engine/cyc-service.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 
 #include "engine/cyc-api-server.h"
@@ -114,6 +115,8 @@ cyc_service_start (const char         *workspace,
   g_autoptr (CycService) self = g_object_new (CYC_TYPE_SERVICE, NULL);
 
   raise_file_limit ();
+  /* A limit on the size of files is an error of a write, as a full disk is, and no end. */
+  signal (SIGXFSZ, SIG_IGN);
   self->engine = cyc_engine_open (workspace, CYC_ENGINE_SERVICES, config_roots, error);
   if (self->engine == NULL)
     return NULL;

@@ -3,9 +3,30 @@
 
 #include "engine/cyc-store-sql.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "core/base/cyc-error.h"
+
+static gboolean
+means_full (int saved_errno)
+{
+  return saved_errno == ENOSPC || saved_errno == EDQUOT || saved_errno == EFBIG;
+}
+
+/* What the system said when a write to the database, or to its log beside it, failed last. */
+static gboolean
+disk_is_full (sqlite3 *db)
+{
+  sqlite3_file *log = NULL;
+  int main_errno = 0, log_errno = 0;
+
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_LAST_ERRNO, &main_errno);
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (log != NULL && log->pMethods != NULL)
+    log->pMethods->xFileControl (log, SQLITE_FCNTL_LAST_ERRNO, &log_errno);
+  return means_full (sqlite3_system_errno (db)) || means_full (main_errno) || means_full (log_errno);
+}
 
 /**
  * cyc_sql_set_error:
@@ -19,8 +40,12 @@ cyc_sql_set_error (sqlite3  *db,
                    GError  **error)
 {
   const char *file = sqlite3_db_filename (db, "main");
+  int code = sqlite3_errcode (db) & 0xff;
 
-  switch (sqlite3_errcode (db))
+  /* SQLite tells of a full quota, or of a limit on the size of files, as of a broken disk. */
+  if (code == SQLITE_IOERR && disk_is_full (db))
+    code = SQLITE_FULL;
+  switch (code)
     {
     case SQLITE_FULL:
       cyc_error_set_at (error, CYC_ERROR_NO_SPACE, file, 0,
