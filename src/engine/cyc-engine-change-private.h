@@ -30,6 +30,7 @@ struct _CycChange
   gint64        number;
   guint64       unsigned_number;
   gboolean      flag;
+  GPtrArray    *discarded;   /* of char *: a folder's place and where it was moved, in turn */
   gboolean      gone;        /* the row was deleted */
 };
 
@@ -40,6 +41,8 @@ CycChange *cyc_change_new  (CycEngine           *engine,
 void       cyc_change_run  (CycChange           *change,
                             CycStoreFunc         store,
                             void               (*apply) (CycChange *change));
+void       cyc_change_discard (CycChange        *change,
+                               const char       *folder);
 void       cyc_change_free (CycChange           *change);
 
 G_END_DECLS

@@ -3,6 +3,9 @@
 
 #include "engine/cyc-engine-change-private.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
+
 #include "core/base/cyc-error.h"
 
 /**
@@ -45,6 +48,7 @@ cyc_change_free (CycChange *change)
   g_clear_pointer (&change->launches, g_ptr_array_unref);
   g_clear_pointer (&change->plan, cyc_job_plan_unref);
   g_clear_pointer (&change->files, g_ptr_array_unref);
+  g_clear_pointer (&change->discarded, g_ptr_array_unref);
   g_free (change->heartbeat.error);
   g_free (change->id);
   g_free (change->text);
@@ -52,6 +56,47 @@ cyc_change_free (CycChange *change)
   g_clear_object (&change->task);
   g_object_unref (change->engine);
   g_free (change);
+}
+
+/**
+ * cyc_change_discard:
+ * @change: a change, in its store function
+ * @folder: a folder of the workspace that goes with the rows
+ *
+ * Moves the folder out of the way before the rows are committed: a crash in between leaves rows
+ * without files, which can be removed again, and never files without rows, which nobody would find.
+ * It is put back if the commit fails, and deleted after it.
+ */
+void
+cyc_change_discard (CycChange  *change,
+                    const char *folder)
+{
+  g_autofree char *moved = cyc_reaper_condemn (change->engine->reaper, folder);
+
+  if (moved == NULL)
+    return;
+  if (change->discarded == NULL)
+    change->discarded = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (change->discarded, g_strdup (folder));
+  g_ptr_array_add (change->discarded, g_steal_pointer (&moved));
+}
+
+static void
+settle_discarded (CycChange *change,
+                  gboolean   committed)
+{
+  CycReaper *reaper = change->engine->reaper;
+
+  for (guint i = 0; change->discarded != NULL && i < change->discarded->len; i += 2)
+    {
+      const char *folder = g_ptr_array_index (change->discarded, i);
+      const char *moved = g_ptr_array_index (change->discarded, i + 1);
+      if (!committed && g_rename (moved, folder) != 0)
+        g_warning ("%s: cannot be put back: %s", folder, g_strerror (errno));
+      /* A closed engine leaves it to the next one's sweep. */
+      else if (committed && reaper != NULL)
+        cyc_reaper_remove (reaper, moved);
+    }
 }
 
 static void
@@ -64,6 +109,7 @@ changed_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   gboolean ok = cyc_store_call_finish (self->store, result, &error) != NULL;
 
+  settle_discarded (change, ok);
   if (ok && change->apply != NULL && !self->closed)
     change->apply (change);
   if (!ok && change->fail != NULL && !self->closed)

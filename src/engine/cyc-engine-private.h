@@ -8,6 +8,7 @@
 #include "engine/cyc-engine.h"
 #include "engine/cyc-ingest.h"
 #include "engine/cyc-job.h"
+#include "engine/cyc-reaper.h"
 #include "engine/cyc-kernel-list.h"
 #include "engine/cyc-store-rows.h"
 #include "engine/cyc-store.h"
@@ -71,6 +72,7 @@ struct _CycEngine
   CycWorkspaceDir *dir;
   CycStore        *store;
   CycIngest       *ingest;
+  CycReaper       *reaper;
   CycEngineFlags   flags;
   GStrv            config_roots;
   char            *workspace_id;

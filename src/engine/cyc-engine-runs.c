@@ -347,6 +347,17 @@ remove_store (sqlite3   *db,
                         "run '%s' is active; cancel it first", change->id);
       return FALSE;
     }
+  change->sims = cyc_rows_list_sims (db, change->id, error);
+  if (change->sims == NULL)
+    return FALSE;
+  for (guint i = 0; i < change->sims->len; i++)
+    {
+      CycSimRow *sim = g_ptr_array_index (change->sims, i);
+      g_autofree char *job = g_build_filename (change->text, "jobs", sim->record->id, NULL);
+      cyc_change_discard (change, job);
+    }
+  g_autofree char *folder = g_build_filename (change->text, "runs", change->id, NULL);
+  cyc_change_discard (change, folder);
   return cyc_rows_delete_run (db, change->id, error);
 }
 
@@ -361,14 +372,10 @@ apply_remove (CycChange *change)
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
-      g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
       cyc_engine_stop_worker (self, sim);
       cyc_takeover_abandon (sim);
       cyc_ingest_forget (self->ingest, sim->row->record->id);
-      cyc_engine_remove_tree (self, job);
     }
-  g_autofree char *folder = cyc_workspace_dir_get_run (self->dir, change->id);
-  cyc_engine_remove_tree (self, folder);
   cyc_engine_drop_run (self, change->id);
 }
 
@@ -387,5 +394,8 @@ cyc_engine_remove_run (CycEngine           *self,
                        GAsyncReadyCallback  callback,
                        gpointer             user_data)
 {
-  cyc_change_run (cyc_change_new (self, id, callback, user_data), remove_store, apply_remove);
+  CycChange *change = cyc_change_new (self, id, callback, user_data);
+
+  change->text = g_strdup (cyc_engine_get_workspace (self));
+  cyc_change_run (change, remove_store, apply_remove);
 }

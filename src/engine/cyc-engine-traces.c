@@ -49,10 +49,11 @@ static gboolean
 make_trace_folder (const char  *path,
                    GError     **error)
 {
-  /* An empty folder is what a crash between the two steps leaves. */
-  if (g_mkdir (path, 0700) == 0 || (errno == EEXIST && g_rmdir (path) == 0 && g_mkdir (path, 0700) == 0))
+  /* An empty folder is what a crash between the two steps, or an upload that broke off, leaves. */
+  if (g_mkdir (path, 0700) == 0 ||
+      (errno == EEXIST && cyc_reaper_clear_empty (path) && g_mkdir (path, 0700) == 0))
     return TRUE;
-  if (errno == ENOTEMPTY || errno == EEXIST)
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
     cyc_error_set_at (error, CYC_ERROR_EXISTS, path, 0,
                       "the folder is there already and belongs to no trace; move it away");
   else
@@ -332,7 +333,7 @@ remove_store (sqlite3   *db,
   /* What never became ready has nothing to restore. */
   if (change->flag || row->record->state == CYC_TRACE_UPLOADING)
     {
-      change->flag = TRUE;
+      cyc_change_discard (change, change->text);
       return purge_rows (db, change, has_runs, error);
     }
   if (row->removed_at != 0)
@@ -347,62 +348,26 @@ remove_store (sqlite3   *db,
 }
 
 static void
-remove_tree_thread (GTask        *task,
-                    gpointer      source,
-                    gpointer      data,
-                    GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!cyc_file_remove_tree (data, &error))
-    g_warning ("%s", error->message);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-tree_removed_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
-{
-  CYC_ENGINE (source)->pending_work--;
-}
-
-/**
- * cyc_engine_remove_tree:
- * @self: the engine
- * @path: a folder of the workspace
- *
- * Removes it with all it holds: out of the way at once, then piece by piece on a thread.
- */
-void
-cyc_engine_remove_tree (CycEngine  *self,
-                        const char *path)
-{
-  g_autofree char *suffix = cyc_random_hex (6);
-  g_autofree char *moved = g_strdup_printf ("%s/jobs/.removed-%s", cyc_engine_get_workspace (self), suffix);
-  const char *tree = g_rename (path, moved) == 0 ? moved : path;
-  g_autoptr (GTask) task = g_task_new (self, NULL, tree_removed_cb, NULL);
-
-  self->pending_work++;
-  g_task_set_source_tag (task, cyc_engine_remove_tree);
-  g_task_set_task_data (task, g_strdup (tree), g_free);
-  g_task_run_in_thread (task, remove_tree_thread);
-}
-
-static void
 apply_remove (CycChange *change)
 {
-  CycEngine *self = change->engine;
-
-  if (change->flag)
-    {
-      g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, change->id);
-      cyc_engine_remove_tree (self, folder);
-    }
   if (change->gone)
-    cyc_engine_drop_trace (self, change->id);
+    cyc_engine_drop_trace (change->engine, change->id);
   else
     apply_trace (change);
+}
+
+static void
+begin_remove (CycEngine           *self,
+              const char          *id,
+              gboolean             for_good,
+              GAsyncReadyCallback  callback,
+              gpointer             user_data)
+{
+  CycChange *change = cyc_change_new (self, id, callback, user_data);
+
+  change->text = cyc_workspace_dir_get_trace (self->dir, id);
+  change->flag = for_good;
+  cyc_change_run (change, remove_store, apply_remove);
 }
 
 /**
@@ -423,10 +388,7 @@ cyc_engine_remove_trace (CycEngine           *self,
                          GAsyncReadyCallback  callback,
                          gpointer             user_data)
 {
-  CycChange *change = cyc_change_new (self, id, callback, user_data);
-
-  change->flag = for_good;
-  cyc_change_run (change, remove_store, apply_remove);
+  begin_remove (self, id, for_good, callback, user_data);
 }
 
 static gboolean
@@ -521,10 +483,8 @@ scan_one (CycEngine     *self,
       !cyc_process_is_alive (entry->row->importer_pid, entry->row->importer_start))
     {
       /* Nothing of a trace is left half-visible by an importer that died. */
-      CycChange *change = cyc_change_new (self, id, NULL, NULL);
       g_message ("trace %s: its import was interrupted and is taken back", id);
-      change->flag = TRUE;
-      cyc_change_run (change, remove_store, apply_remove);
+      begin_remove (self, id, TRUE, NULL, NULL);
       return;
     }
   if (entry->scanning)
@@ -558,9 +518,5 @@ cyc_engine_scan_traces (CycEngine *self)
         g_ptr_array_add (old, entry->row->record->id);
     }
   for (guint i = 0; i < old->len && (self->flags & CYC_ENGINE_SERVICES) != 0; i++)
-    {
-      CycChange *change = cyc_change_new (self, g_ptr_array_index (old, i), NULL, NULL);
-      change->flag = TRUE;
-      cyc_change_run (change, remove_store, apply_remove);
-    }
+    begin_remove (self, g_ptr_array_index (old, i), TRUE, NULL, NULL);
 }

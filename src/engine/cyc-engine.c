@@ -574,9 +574,35 @@ scan_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* What earlier engines could not finish. The server has taken no request yet. */
+static void
+sweep (CycEngine *self)
+{
+  GHashTableIter iter;
+  CycSimEntry *sim;
+
+  cyc_reaper_sweep (self->reaper);
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, entry->row->record->id);
+      if (entry->row->record->state == CYC_TRACE_UPLOADING)
+        cyc_reaper_clean (self->reaper, folder);
+    }
+  g_hash_table_iter_init (&iter, self->sims);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
+    {
+      const CycSimRecord *record = sim->row->record;
+      g_autofree char *folder = cyc_workspace_dir_get_sim (self->dir, record->run_id, record->id);
+      if (!cyc_sim_state_is_terminal (record->state))
+        cyc_reaper_clean (self->reaper, folder);
+    }
+}
+
 static void
 start_services (CycEngine *self)
 {
+  sweep (self);
   self->tick_source = g_timeout_add (TICK_MS, tick_cb, self);
   self->scan_source = g_timeout_add (SCAN_MS, scan_cb, self);
   cyc_engine_recover_sims (self);
@@ -629,6 +655,7 @@ cyc_engine_open (const char         *workspace,
   if (self->store == NULL || !fill_mirror (self, error))
     return NULL;
   self->ingest = cyc_ingest_new (self->store, cyc_engine_get_workspace (self));
+  self->reaper = cyc_reaper_new (cyc_engine_get_workspace (self));
   if (!cyc_engine_seed_sample (self, error))
     return NULL;
   /* At once, and not again by the batch that the loading has armed. */
@@ -692,12 +719,35 @@ cyc_engine_close (CycEngine *self)
   clear_sources (self);
   g_clear_pointer (&self->ingest, cyc_ingest_stop);
   g_clear_pointer (&self->store, cyc_store_close);
+  if (self->reaper != NULL)
+    {
+      /* A short command finishes what it was told to remove; a service must stop, and goes on later. */
+      gboolean serves = (self->flags & CYC_ENGINE_SERVICES) != 0;
+      cyc_reaper_free (g_steal_pointer (&self->reaper), serves ? CYC_REAPER_LEAVE : CYC_REAPER_FINISH);
+    }
   /* Results still on their way hold a reference to the engine and find it closed. */
   if (self->dir != NULL && self->url != NULL)
     cyc_workspace_dir_clear_engine (self->dir);
   /* The paths stay: threads may still ask for them. */
   if (self->dir != NULL)
     cyc_workspace_dir_release (self->dir);
+}
+
+/**
+ * cyc_engine_remove_tree:
+ * @self: the engine
+ * @path: a folder of the workspace
+ *
+ * Removes it with all it holds: out of the way at once, then piece by piece on a thread.
+ */
+void
+cyc_engine_remove_tree (CycEngine  *self,
+                        const char *path)
+{
+  g_autofree char *moved = cyc_reaper_condemn (self->reaper, path);
+
+  if (moved != NULL)
+    cyc_reaper_remove (self->reaper, moved);
 }
 
 /**
@@ -765,7 +815,7 @@ cyc_engine_is_idle (CycEngine *self)
   GHashTableIter iter;
   CycSimEntry *sim;
 
-  if (self->pending_work > 0)
+  if (self->pending_work > 0 || (self->reaper != NULL && !cyc_reaper_is_idle (self->reaper)))
     return FALSE;
   g_hash_table_iter_init (&iter, self->sims);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
