@@ -31,16 +31,23 @@ median (GArray *values)
   return values->len % 2 == 1 ? upper : (g_array_index (values, double, middle - 1) + upper) / 2;
 }
 
-/* A partial kernel's time is that of a part: no figure to compare. */
+/* Kernels come by index. A partial kernel's time is that of a part: no figure to compare. */
 static const CycKernelRecord *
 kernel_at (const CycSimResult *result,
            guint               position)
 {
-  for (guint i = 0; i < result->kernels->len; i++)
+  guint low = 0, high = result->kernels->len;
+
+  while (low < high)
     {
-      const CycKernelRecord *kernel = g_ptr_array_index (result->kernels, i);
+      guint middle = low + (high - low) / 2;
+      const CycKernelRecord *kernel = g_ptr_array_index (result->kernels, middle);
       if (kernel->kernel_index == position)
         return kernel->partial ? NULL : kernel;
+      if (kernel->kernel_index < position)
+        low = middle + 1;
+      else
+        high = middle;
     }
   return NULL;
 }
@@ -85,12 +92,15 @@ count_rows (const CycResults    *self,
 
   for (guint i = 0; i < self->sims->len; i++)
     {
-      const CycSimResult *result = g_ptr_array_index (self->sims, i);
-      for (guint k = 0; k < result->kernels->len; k++)
+      const GPtrArray *kernels = ((CycSimResult *) g_ptr_array_index (self->sims, i))->kernels;
+      /* From the last backwards: only the end of a log has partial kernels. */
+      for (guint k = kernels->len; k-- > 0;)
         {
-          const CycKernelRecord *kernel = g_ptr_array_index (result->kernels, k);
-          if (!kernel->partial)
-            rows = MAX (rows, kernel->kernel_index + 1);
+          const CycKernelRecord *kernel = g_ptr_array_index (kernels, k);
+          if (kernel->partial)
+            continue;
+          rows = MAX (rows, kernel->kernel_index + 1);
+          break;
         }
     }
   return rows;
