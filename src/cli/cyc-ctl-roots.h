@@ -9,8 +9,6 @@
 G_BEGIN_DECLS
 
 GStrv          cyc_ctl_roots_get_given    (CycCtlApp  *app);
-CycSimulator  *cyc_ctl_simulator_open     (const CycSimulatorSetting  *setting,
-                                           GError                    **error);
 CycGpuConfigs *cyc_ctl_roots_load_configs (CycCtlApp  *app,
                                            GError    **error);
 

@@ -12,6 +12,7 @@
 #include "core/accelsim/cyc-simulator.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "engine/cyc-installation.h"
 #include "engine/cyc-settings.h"
 
 typedef struct
@@ -70,7 +71,7 @@ write_list (CycJsonWriter *writer,
     {
       g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
       g_autoptr (GError) error = NULL;
-      g_autoptr (CycSimulator) simulator = cyc_ctl_simulator_open (setting, &error);
+      g_autoptr (CycSimulator) simulator = cyc_installation_open (setting, &error);
       if (simulator != NULL)
         {
           cyc_simulator_write_json (simulator, names[i], writer);
@@ -120,7 +121,7 @@ run_list (CycCtlApp  *app,
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
-      g_autoptr (CycSimulator) simulator = cyc_ctl_simulator_open (setting, NULL);
+      g_autoptr (CycSimulator) simulator = cyc_installation_open (setting, NULL);
       cyc_ctl_table_add (table, names[i]);
       cyc_ctl_table_add (table, describe (simulator));
       cyc_ctl_table_add (table, setting->executable != NULL ? setting->executable : setting->root);
@@ -181,7 +182,7 @@ run_check (CycCtlApp  *app,
       cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, _("there is no simulator %s"), name);
       return CYC_CTL_FAILED;
     }
-  g_autoptr (CycSimulator) simulator = cyc_ctl_simulator_open (setting, error);
+  g_autoptr (CycSimulator) simulator = cyc_installation_open (setting, error);
   if (simulator == NULL)
     return CYC_CTL_FAILED;
 

@@ -7,6 +7,7 @@
 #include "cli/cyc-ctl-roots.h"
 #include "cli/cyc-ctl-trace.h"
 #include "core/accelsim/cyc-preflight.h"
+#include "engine/cyc-installation.h"
 
 static void
 write_findings (CycJsonWriter *writer,
@@ -28,7 +29,7 @@ open_only_simulator (CycCtlApp  *app,
   if (g_strv_length (names) != 1)
     return NULL;
   g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[0]);
-  return cyc_ctl_simulator_open (setting, NULL);
+  return cyc_installation_open (setting, NULL);
 }
 
 static int

@@ -8,8 +8,8 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-util.h"
 #include "engine/cyc-importer.h"
+#include "engine/cyc-installation.h"
 #include "engine/cyc-post-processor.h"
-#include "engine/cyc-settings.h"
 
 /* What happens to a trace between its last file and `ready`, on a thread of GTask's pool. */
 
@@ -48,7 +48,6 @@ fail (CycTraceRecord *record,
 /* The first installation of the settings that has a post-processor. */
 static CycSimulator *
 find_post_processor (const char  *workspace,
-                     GStrv       *out_env,
                      GError     **error)
 {
   g_autoptr (CycSettings) settings = cyc_settings_load (workspace, error);
@@ -58,15 +57,9 @@ find_post_processor (const char  *workspace,
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
-      const char *path = setting->root != NULL ? setting->root : setting->executable;
-      g_autoptr (CycSimulator) simulator = path == NULL ? NULL : cyc_simulator_open (path, NULL);
-      if (simulator == NULL || simulator->post_processor == NULL)
-        continue;
-      g_autoptr (GStrvBuilder) env = g_strv_builder_new ();
-      g_strv_builder_addv (env, (const char **) simulator->env);
-      g_strv_builder_addv (env, (const char **) setting->env);
-      *out_env = g_strv_builder_end (env);
-      return g_steal_pointer (&simulator);
+      g_autoptr (CycSimulator) simulator = cyc_installation_open (setting, NULL);
+      if (simulator != NULL && simulator->post_processor != NULL)
+        return g_steal_pointer (&simulator);
     }
   cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
                     "the trace has raw kernel files but no kernelslist.g, and no simulator with a "
@@ -81,12 +74,11 @@ post_process (Work           *work,
               GCancellable   *cancellable,
               GError        **error)
 {
-  g_auto (GStrv) env = NULL;
   g_autofree char *log = NULL;
-  g_autoptr (CycSimulator) simulator = find_post_processor (work->workspace, &env, error);
+  g_autoptr (CycSimulator) simulator = find_post_processor (work->workspace, error);
 
   return simulator != NULL &&
-         cyc_post_processor_run (simulator->post_processor, (const char *const *) env, traces,
+         cyc_post_processor_run (simulator->post_processor, (const char *const *) simulator->env, traces,
                                  CYC_IMPORT_RESERVE, &log, cancellable, error);
 }
 

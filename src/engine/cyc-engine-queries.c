@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-#include "core/accelsim/cyc-simulator.h"
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-paths.h"
 #include "core/model/cyc-kernel-stat.h"
+#include "engine/cyc-installation.h"
 #include "engine/cyc-kernel-list.h"
 #include "engine/cyc-settings.h"
 
@@ -262,22 +261,6 @@ cyc_engine_get_trace_folder (CycEngine  *self,
   return cyc_workspace_dir_get_trace (self->dir, trace_id);
 }
 
-static void
-add_simulator_roots (GStrvBuilder *roots,
-                     CycSettings  *settings)
-{
-  g_auto (GStrv) names = cyc_settings_list_simulators (settings);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
-      const char *path = setting->root != NULL ? setting->root : setting->executable;
-      g_autoptr (CycSimulator) simulator = path == NULL ? NULL : cyc_simulator_open (path, NULL);
-      if (simulator != NULL)
-        g_strv_builder_addv (roots, (const char **) simulator->config_roots);
-    }
-}
-
 /**
  * cyc_engine_load_configs:
  * @self: the engine
@@ -292,22 +275,12 @@ CycGpuConfigs *
 cyc_engine_load_configs (CycEngine  *self,
                          GError    **error)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (CycSettings) settings = cyc_settings_load (cyc_engine_get_workspace (self), error);
 
   if (settings == NULL)
     return NULL;
-  g_auto (GStrv) set_roots = cyc_settings_get_config_roots (settings);
-  g_autofree char *samples = cyc_paths_get_samples ();
-  g_strv_builder_addv (builder, (const char **) self->config_roots);
-  g_strv_builder_addv (builder, (const char **) set_roots);
-  add_simulator_roots (builder, settings);
-  if (samples != NULL)
-    {
-      g_autofree char *root = g_build_filename (samples, "configs", NULL);
-      g_strv_builder_add (builder, root);
-    }
-  g_auto (GStrv) roots = g_strv_builder_end (builder);
+  g_auto (GStrv) roots =
+    cyc_installation_list_roots (settings, (const char *const *) self->config_roots, NULL);
   return cyc_gpu_configs_load ((const char *const *) roots);
 }
 

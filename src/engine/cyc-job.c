@@ -65,7 +65,6 @@ cyc_job_plan_unref (CycJobPlan *self)
   g_strfreev (self->kernel_files);
   g_clear_pointer (&self->configs, cyc_gpu_configs_unref);
   g_clear_pointer (&self->simulator, cyc_simulator_free);
-  g_strfreev (self->simulator_env);
   g_free (self);
 }
 
@@ -291,7 +290,6 @@ write_environment (CycJsonWriter     *writer,
   write_pair (writer, "CYCLESCOPE_API_TOKEN", sim->token);
   if (plan->simulator != NULL)
     write_pairs (writer, (const char *const *) plan->simulator->env);
-  write_pairs (writer, (const char *const *) plan->simulator_env);
   if (plan->replay && !write_replay (writer, plan, sim, error))
     return FALSE;
   cyc_json_writer_end_object (writer);

@@ -16,7 +16,6 @@ G_BEGIN_DECLS
  * @kernel_files: absolute paths of the listed kernel files
  * @configs: the GPU configurations
  * @simulator: (nullable): the installation, for the local launcher
- * @simulator_env: `NAME=value` pairs of the settings
  * @replay: whether recorded logs are played
  *
  * How the sims of one run are started: read once, on a thread, then never changed.
@@ -29,7 +28,6 @@ typedef struct
   GStrv          kernel_files;
   CycGpuConfigs *configs;
   CycSimulator  *simulator;
-  GStrv          simulator_env;
   gboolean       replay;
 } CycJobPlan;
 

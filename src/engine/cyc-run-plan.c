@@ -8,7 +8,7 @@
 #include "core/accelsim/cyc-preflight.h"
 #include "core/accelsim/cyc-trace-folder.h"
 #include "core/base/cyc-error.h"
-#include "engine/cyc-settings.h"
+#include "engine/cyc-installation.h"
 
 /* From a request to the way its sims are started, with every check that can be made before. */
 
@@ -134,28 +134,15 @@ open_simulator (Plan    *plan,
                         "no simulator '%s' is set up; `simulator list` shows those there are", name);
       return FALSE;
     }
-  const char *path = setting->root != NULL ? setting->root : setting->executable;
-  if (path == NULL)
-    {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        "simulator '%s' has neither root nor executable in settings.ini", name);
-      return FALSE;
-    }
-  job->simulator = cyc_simulator_open (path, error);
+  job->simulator = cyc_installation_open (setting, error);
   if (job->simulator == NULL)
     return FALSE;
-  if (setting->executable != NULL)
-    {
-      g_free (job->simulator->executable);
-      job->simulator->executable = g_strdup (setting->executable);
-    }
   if (job->simulator->executable == NULL)
     {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, path, 0,
+      cyc_error_set_at (error, CYC_ERROR_VALUE, job->simulator->path, 0,
                         "has no accel-sim.out; build the simulator, or add its executable");
       return FALSE;
     }
-  job->simulator_env = g_steal_pointer (&setting->env);
   plan->plan.simulator_name = g_steal_pointer (&name);
   return TRUE;
 }
