@@ -191,7 +191,7 @@ publish_traces (CycEngine *self)
         }
       else if (entry->dirty)
         {
-          cyc_trace_set_record (entry->item, entry->row->record);
+          cyc_record_item_set_record (CYC_RECORD_ITEM (entry->item), entry->row->record);
         }
       entry->dirty = FALSE;
       if (entry->item != NULL)
@@ -209,7 +209,7 @@ publish_sim (CycSimEntry *sim)
   if (sim->item == NULL)
     sim->item = cyc_sim_new (sim->row->record);
   else
-    cyc_sim_set_record (sim->item, sim->row->record);
+    cyc_record_item_set_record (CYC_RECORD_ITEM (sim->item), sim->row->record);
   g_autoptr (GPtrArray) kernels = g_steal_pointer (&sim->new_kernels);
   if (kernels != NULL && sim->kernels != NULL)
     cyc_kernel_list_update (sim->kernels, kernels);
@@ -249,7 +249,7 @@ publish_runs (CycEngine *self)
         }
       else if (run->dirty)
         {
-          cyc_run_set_record (run->item, run->row->record);
+          cyc_record_item_set_record (CYC_RECORD_ITEM (run->item), run->row->record);
         }
       run->dirty = FALSE;
       g_ptr_array_add (listed, run->item);

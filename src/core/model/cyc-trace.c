@@ -3,84 +3,47 @@
 
 #include "core/model/cyc-trace.h"
 
-/* A trace as an item of list models: wraps a record, and tells when it changes. */
+/* A trace as an item of list models. */
 struct _CycTrace
 {
-  GObject parent_instance;
-
-  CycTraceRecord *record;
+  CycRecordItem parent_instance;
 };
 
-enum
+G_DEFINE_FINAL_TYPE (CycTrace, cyc_trace, CYC_TYPE_RECORD_ITEM)
+
+static gpointer
+copy (gconstpointer record)
 {
-  PROP_0,
-  PROP_ID,
-  PROP_STATE,
-  N_PROPS
-};
+  return cyc_trace_record_copy (record);
+}
 
-static GParamSpec *properties[N_PROPS];
-
-enum
+static void
+release (gpointer record)
 {
-  CHANGED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
-G_DEFINE_FINAL_TYPE (CycTrace, cyc_trace, G_TYPE_OBJECT)
+  cyc_trace_record_free (record);
+}
 
 static const char *
-get_state_word (CycTrace *self)
+get_id (gconstpointer record)
 {
-  return cyc_trace_state_to_string (self->record->state);
+  return ((const CycTraceRecord *) record)->id;
 }
 
-static void
-cyc_trace_finalize (GObject *object)
+static const char *
+get_state (gconstpointer record)
 {
-  CycTrace *self = CYC_TRACE (object);
-
-  cyc_trace_record_free (self->record);
-  G_OBJECT_CLASS (cyc_trace_parent_class)->finalize (object);
-}
-
-static void
-cyc_trace_get_property (GObject    *object,
-                  guint       prop_id,
-                  GValue     *value,
-                  GParamSpec *pspec)
-{
-  CycTrace *self = CYC_TRACE (object);
-
-  switch (prop_id)
-    {
-    case PROP_ID:
-      g_value_set_string (value, self->record->id);
-      break;
-    case PROP_STATE:
-      g_value_set_string (value, get_state_word (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
+  return cyc_trace_state_to_string (((const CycTraceRecord *) record)->state);
 }
 
 static void
 cyc_trace_class_init (CycTraceClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  CycRecordItemClass *item_class = CYC_RECORD_ITEM_CLASS (klass);
 
-  object_class->finalize = cyc_trace_finalize;
-  object_class->get_property = cyc_trace_get_property;
-  properties[PROP_ID] =
-    g_param_spec_string ("id", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_STATE] =
-    g_param_spec_string ("state", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                   NULL, NULL, NULL, G_TYPE_NONE, 0);
+  item_class->copy = copy;
+  item_class->free = release;
+  item_class->get_id = get_id;
+  item_class->get_state = get_state;
 }
 
 static void
@@ -97,10 +60,9 @@ cyc_trace_init (CycTrace *self)
 CycTrace *
 cyc_trace_new (const CycTraceRecord *record)
 {
-  g_return_val_if_fail (record != NULL, NULL);
-
   CycTrace *self = g_object_new (CYC_TYPE_TRACE, NULL);
-  self->record = cyc_trace_record_copy (record);
+
+  cyc_record_item_set_record (CYC_RECORD_ITEM (self), record);
   return self;
 }
 
@@ -113,30 +75,5 @@ cyc_trace_new (const CycTraceRecord *record)
 const CycTraceRecord *
 cyc_trace_get_record (CycTrace *self)
 {
-  g_return_val_if_fail (CYC_IS_TRACE (self), NULL);
-
-  return self->record;
-}
-
-/**
- * cyc_trace_set_record:
- * @self: an item
- * @record: what is known now, copied
- *
- * Replaces the record, notifies `state` if it is another, and emits `changed`. Main thread.
- */
-void
-cyc_trace_set_record (CycTrace             *self,
-                const CycTraceRecord *record)
-{
-  g_return_if_fail (CYC_IS_TRACE (self));
-  g_return_if_fail (record != NULL && g_strcmp0 (record->id, self->record->id) == 0);
-
-  const char *before = get_state_word (self);
-  CycTraceRecord *old = self->record;
-  self->record = cyc_trace_record_copy (record);
-  if (before != get_state_word (self))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
-  cyc_trace_record_free (old);
-  g_signal_emit (self, signals[CHANGED], 0);
+  return cyc_record_item_get_record (CYC_RECORD_ITEM (self));
 }
