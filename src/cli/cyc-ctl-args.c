@@ -362,18 +362,6 @@ cyc_ctl_args_get_argument (CycCtlArgs *self,
 }
 
 /**
- * cyc_ctl_args_get_n_arguments:
- * @self: the arguments
- *
- * Returns: how many words stand after the command
- */
-guint
-cyc_ctl_args_get_n_arguments (CycCtlArgs *self)
-{
-  return self->arguments->len;
-}
-
-/**
  * cyc_ctl_args_has:
  * @self: the arguments
  * @option: long name of an option

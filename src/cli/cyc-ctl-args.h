@@ -20,7 +20,6 @@ const CycCtlCommand  *cyc_ctl_args_get_command       (CycCtlArgs         *self);
 const char           *cyc_ctl_args_get_group         (CycCtlArgs         *self);
 const char           *cyc_ctl_args_get_argument      (CycCtlArgs         *self,
                                                       guint               index);
-guint                 cyc_ctl_args_get_n_arguments   (CycCtlArgs         *self);
 gboolean              cyc_ctl_args_has               (CycCtlArgs         *self,
                                                       const char         *option);
 const char           *cyc_ctl_args_get               (CycCtlArgs         *self,

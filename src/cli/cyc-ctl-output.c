@@ -250,18 +250,6 @@ cyc_ctl_output_commit (CycCtlOutput  *self,
 }
 
 /**
- * cyc_ctl_output_is_terminal:
- * @self: an output
- *
- * Returns: %TRUE if what is written goes to a terminal
- */
-gboolean
-cyc_ctl_output_is_terminal (CycCtlOutput *self)
-{
-  return cyc_ctl_terminal_is (self->fd);
-}
-
-/**
  * cyc_ctl_output_get_width:
  * @self: an output
  *

@@ -19,7 +19,6 @@ gboolean      cyc_ctl_output_write_text (CycCtlOutput  *self,
                                          GError       **error);
 gboolean      cyc_ctl_output_commit     (CycCtlOutput  *self,
                                          GError       **error);
-gboolean      cyc_ctl_output_is_terminal (CycCtlOutput *self);
 guint         cyc_ctl_output_get_width  (CycCtlOutput  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycCtlOutput, cyc_ctl_output_free)

@@ -116,23 +116,6 @@ cyc_settings_get_parallel (CycSettings *self)
 }
 
 /**
- * cyc_settings_set_parallel:
- * @self: settings
- * @parallel: how many local simulations may run at once, 0 for the number of processors
- */
-void
-cyc_settings_set_parallel (CycSettings *self,
-                           guint        parallel)
-{
-  g_return_if_fail (self != NULL);
-
-  if (parallel == 0)
-    g_key_file_remove_key (self->file, "limits", "parallel", NULL);
-  else
-    g_key_file_set_integer (self->file, "limits", "parallel", (int) MIN (parallel, MAX_PARALLEL));
-}
-
-/**
  * cyc_settings_get_config_roots:
  * @self: settings
  *

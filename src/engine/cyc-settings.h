@@ -28,8 +28,6 @@ gboolean             cyc_settings_save             (CycSettings          *self,
                                                     GError              **error);
 void                 cyc_settings_free             (CycSettings          *self);
 guint                cyc_settings_get_parallel     (CycSettings          *self);
-void                 cyc_settings_set_parallel     (CycSettings          *self,
-                                                    guint                 parallel);
 GStrv                cyc_settings_get_config_roots (CycSettings          *self);
 GStrv                cyc_settings_list_simulators  (CycSettings          *self);
 CycSimulatorSetting *cyc_settings_get_simulator    (CycSettings          *self,
