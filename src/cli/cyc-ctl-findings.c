@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "cli/cyc-ctl-format.h"
+#include "cli/cyc-ctl-message.h"
 #include "core/base/cyc-error.h"
 
 static const char *
@@ -51,6 +52,26 @@ cyc_ctl_findings_append (const CycFindings *findings,
           g_autofree char *remedy = cyc_ctl_format_printable (finding->remedy);
           g_string_append_printf (out, "    %s\n", remedy);
         }
+    }
+}
+
+/**
+ * cyc_ctl_findings_print:
+ * @findings: findings
+ * @least: the least severe that is worth telling
+ *
+ * Prints one message for each on standard error.
+ */
+void
+cyc_ctl_findings_print (const CycFindings *findings,
+                        CycSeverity        least)
+{
+  for (guint i = 0; i < cyc_findings_get_length (findings); i++)
+    {
+      const CycFinding *finding = cyc_findings_get (findings, i);
+      g_autofree char *text = cyc_finding_to_string (finding);
+      if (finding->severity <= least)
+        cyc_ctl_message_print (text);
     }
 }
 

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 void cyc_ctl_findings_append   (const CycFindings  *findings,
                                 GString            *out);
+void cyc_ctl_findings_print    (const CycFindings  *findings,
+                                CycSeverity         least);
 void cyc_ctl_findings_set_error (const CycFindings  *findings,
                                  GError            **error);
 

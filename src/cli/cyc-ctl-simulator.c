@@ -37,11 +37,7 @@ run_add (CycCtlApp  *app,
       cyc_ctl_findings_set_error (simulator->findings, error);
       return CYC_CTL_FAILED;
     }
-  for (guint i = 0; i < cyc_findings_get_length (simulator->findings); i++)
-    {
-      g_autofree char *text = cyc_finding_to_string (cyc_findings_get (simulator->findings, i));
-      cyc_ctl_message_print (text);
-    }
+  cyc_ctl_findings_print (simulator->findings, CYC_SEVERITY_NOTE);
   const char *given = cyc_ctl_args_get (args, "name");
   g_autofree char *name = given != NULL ? g_strdup (given) : g_path_get_basename (path);
   if (!cyc_file_make_folder (workspace, 0700, error))

@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include "cli/cyc-ctl-api.h"
+#include "cli/cyc-ctl-findings.h"
 #include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-progress.h"
 #include "cli/cyc-ctl-trace.h"
+#include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-json.h"
@@ -177,13 +179,24 @@ fill (Import  *self,
   cyc_ctl_progress_clear (self->progress);
   if (!cyc_importer_run_finish (importer, result, error))
     return FALSE;
-  const CycFindings *findings = cyc_importer_get_findings (importer);
-  for (guint i = 0; i < cyc_findings_get_length (findings); i++)
-    {
-      g_autofree char *text = cyc_finding_to_string (cyc_findings_get (findings, i));
-      cyc_ctl_message_print (text);
-    }
+  cyc_ctl_findings_print (cyc_importer_get_findings (importer), CYC_SEVERITY_NOTE);
   return TRUE;
+}
+
+/* A trace that is ready can still have faults that a run of it would meet. */
+static void
+tell_faults (Import *self)
+{
+  g_autofree char *folder = g_build_filename (cyc_ctl_app_get_workspace (self->app), "traces", self->id,
+                                              NULL);
+  g_autoptr (GError) error = NULL;
+  const CycPreflightParams params = { 0 };
+  g_autoptr (CycFindings) findings = cyc_preflight_check_path (folder, &params, &error);
+
+  if (findings == NULL)
+    cyc_ctl_message_print (error->message);
+  else
+    cyc_ctl_findings_print (findings, CYC_SEVERITY_WARNING);
 }
 
 /* The trace is `processing` now. Waits for what comes of it. */
@@ -248,7 +261,11 @@ import (Import  *self,
   if (!begin_import (self, error))
     return FALSE;
   if (fill (self, error) && wait_ready (self, error))
-    return TRUE;
+    {
+      cyc_ctl_progress_clear (self->progress);
+      tell_faults (self);
+      return TRUE;
+    }
   cyc_ctl_progress_clear (self->progress);
   if (!self->kept)
     take_back (self);

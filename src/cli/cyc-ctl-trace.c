@@ -67,6 +67,10 @@ dup_triple (JsonObject *object,
 
   if (array == NULL || json_array_get_length (array) != 3)
     return NULL;
+  /* No size is zero: the header could not be read. */
+  for (guint i = 0; i < 3; i++)
+    if (json_array_get_int_element (array, i) == 0)
+      return NULL;
   return g_strdup_printf ("%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
                           json_array_get_int_element (array, 0),
                           json_array_get_int_element (array, 1),

@@ -11,6 +11,7 @@
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-name.h"
 #include "engine/cyc-api-private.h"
+#include "engine/cyc-api-upload.h"
 
 /* Which path means what. A pattern's `*` is one component, `**` all that follow. */
 typedef struct
@@ -315,10 +316,12 @@ place_trace_file (CycApi      *self,
 {
   const CycTraceRecord *trace = cyc_engine_find_trace (self->engine, id, NULL);
 
-  if (!cyc_name_is_plain (id) || !cyc_name_is_safe_path (path))
+  g_autofree char *name = g_path_get_basename (path);
+  if (!cyc_name_is_plain (id) || !cyc_name_is_safe_path (path) || cyc_api_upload_is_part_name (name))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                   "the path of a trace's file must be relative, without '..'");
+                   "the path of a trace's file must be relative, without '..', and its name not that of "
+                   "an unfinished upload");
       return FALSE;
     }
   if (trace != NULL && trace->state != CYC_TRACE_UPLOADING)
@@ -330,8 +333,16 @@ place_trace_file (CycApi      *self,
   g_autofree char *folder = cyc_engine_get_trace_folder (self->engine, id);
   g_autofree char *target = g_build_filename (folder, path, NULL);
   g_autofree char *parent = g_path_get_dirname (target);
-  if (!cyc_file_make_folder (parent, 0700, error))
-    return FALSE;
+  g_autoptr (GError) local = NULL;
+  if (!cyc_file_make_folder (parent, 0700, &local))
+    {
+      /* A file of the trace lies where a folder would be. */
+      if (g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+        cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "'%s' lies below a file of the trace", path);
+      else
+        g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
   if (g_file_test (target, G_FILE_TEST_IS_DIR))
     {
       cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "'%s' is a folder of the trace", path);

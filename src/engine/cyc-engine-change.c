@@ -116,7 +116,8 @@ changed_cb (GObject      *source,
     change->fail (change);
   if (change->task == NULL)
     {
-      if (!ok)
+      /* What the engine does by itself may come late: what is gone needs no change. */
+      if (!ok && !g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
         g_warning ("%s: %s", change->id == NULL ? "workspace" : change->id, error->message);
     }
   else if (ok)

@@ -201,8 +201,7 @@ check_config (Plan            *plan,
   if (finding == NULL)
     return TRUE;
   g_autofree char *text = cyc_finding_to_string (finding);
-  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "configuration '%s': %s%s%s", name, text,
-                    finding->remedy != NULL ? "; " : "", finding->remedy != NULL ? finding->remedy : "");
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "configuration '%s': %s", name, text);
   return FALSE;
 }
 

@@ -407,13 +407,14 @@ cyc_sim_log_mark_limit (CycSimLog *self)
     self->callbacks.partial (summary->blocks - 1, self->user_data);
 }
 
+/* Nothing is counted below zero: such a number has wrapped, or is none. */
 static void
-take_int (const char *text,
-          gsize       len,
-          gboolean   *has,
-          gint64     *value)
+take_count (const char *text,
+            gsize       len,
+            gboolean   *has,
+            gint64     *value)
 {
-  *has = cyc_number_parse_int64 (text, len, value);
+  *has = cyc_number_parse_int64 (text, len, value) && *value >= 0;
 }
 
 static void
@@ -433,9 +434,9 @@ read_gpu_line (CycSimBlock *block,
                gsize        len)
 {
   if (STARTS (line, len, "gpu_sim_cycle = "))
-    take_int (REST_OF ("gpu_sim_cycle = "), &block->has_cycle, &block->gpu_sim_cycle);
+    take_count (REST_OF ("gpu_sim_cycle = "), &block->has_cycle, &block->gpu_sim_cycle);
   else if (STARTS (line, len, "gpu_sim_insn = "))
-    take_int (REST_OF ("gpu_sim_insn = "), &block->has_insn, &block->gpu_sim_insn);
+    take_count (REST_OF ("gpu_sim_insn = "), &block->has_insn, &block->gpu_sim_insn);
   else if (STARTS (line, len, "gpu_ipc = "))
     take_double (REST_OF ("gpu_ipc = "), &block->gpu_ipc);
   else if (STARTS (line, len, "gpu_tot_sim_cycle = "))

@@ -146,6 +146,46 @@ test_import_wrong (void)
   g_unsetenv ("CASCADE_SAMPLES");
 }
 
+/* A trace that can be looked at, but not run: the import says what is wrong, a run refuses it once. */
+static void
+test_import_faulty (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *kernel = ctl_space_write (
+    space, "faulty/traces/kernel-1.traceg",
+    "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n"
+    "-nregs = 8\n-binary version = 86\n-cuda stream id = 0\n-accelsim tracer version = 5\n"
+    "#traces format = PC\n");
+  g_autofree char *list = ctl_space_write (space, "faulty/traces/kernelslist.g",
+                                           "kernel-1.traceg\nkernel-2.traceg\n");
+
+  g_setenv ("CASCADE_SAMPLES", "false", TRUE);
+  g_autoptr (Ctl) imported = ctl_run (space, "trace", "import", "faulty", NULL);
+  g_assert_cmpint (imported->status, ==, 0);
+  g_assert_cmpstr (imported->out, ==, "faulty\n");
+  g_assert_nonnull (strstr (imported->err, "kernelslist.g:2: "));
+
+  g_autoptr (Ctl) show = ctl_run (space, "trace", "show", "faulty", NULL);
+  g_assert_null (strstr (show->out, "0,0,0"));
+  g_assert_nonnull (strstr (show->out, "1,1,1"));
+
+  g_autoptr (Ctl) added = ctl_run (space, "simulator", "add", g_getenv ("CYC_TEST_FAKE_SIM"), "--name",
+                                   "fake", NULL);
+  g_assert_cmpint (added->status, ==, 0);
+  g_autoptr (Ctl) check = ctl_run (space, "trace", "check", "faulty", "--json", NULL);
+  g_autoptr (JsonNode) findings = parse_json (check);
+  JsonObject *first = json_array_get_object_element (json_node_get_array (findings), 0);
+  const char *remedy = cyc_json_get_string (first, "remedy");
+  g_assert_nonnull (remedy);
+  g_autoptr (Ctl) started = ctl_run (space, "run", "start", "faulty", "--config", "SM86_RTX3070",
+                                     "--launcher", "local", NULL);
+  ctl_assert_failed (started, 1, "configuration 'SM86_RTX3070': *kernelslist.g:2: *");
+  const char *told = strstr (started->err, remedy);
+  g_assert_nonnull (told);
+  g_assert_null (strstr (told + 1, remedy));
+  g_unsetenv ("CASCADE_SAMPLES");
+}
+
 /* Ctrl-C in the middle of a large file. */
 static void
 test_import_cancel (void)
@@ -458,6 +498,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/flow/import", test_import);
   g_test_add_func ("/cli/flow/import/wrong", test_import_wrong);
+  g_test_add_func ("/cli/flow/import/faulty", test_import_faulty);
   g_test_add_func ("/cli/flow/import/cancel", test_import_cancel);
   g_test_add_func ("/cli/flow/replay", test_replay);
   g_test_add_func ("/cli/flow/local-failure", test_local_failure);

@@ -50,6 +50,9 @@ static const Shape shapes[] = {
     DESTROY ("2") BLOCK ("", ""), { "block 1 [b] uid 1 2", "concurrent 1 cycle 1 7 insn", "blocks 2 complete 2" } },
   { "not-utf-8", DESTROY ("1") BLOCK ("a\xff ", "1 "), { "[a\xEF\xBF\xBD] uid 1 1" } },
 
+  { "below-zero", "kernel_name = a \nkernel_launch_uid = 1\ngpu_sim_cycle = -5\ngpu_sim_insn = -1\n" END,
+    { "cycle 0 ", "insn 0 ", "complete 1" } },
+
   /* Where a block ends. */
   { "cut-by-the-next", BLOCK ("a ", "1 ") "kernel_name = b \ngpu_sim_cycle = 3\n" BLOCK ("c ", "3 "),
     { "block 1 [b] uid 0 0", "complete 0 partial 1", "block 2 [c] uid 1 3", "blocks 3 complete 2" } },
