@@ -2,25 +2,13 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/cyc-process.h"
 #include "worker/cyc-job.h"
 #include "worker/cyc-worker.h"
 
 /* cyclescope-worker: runs one simulator and reports to the engine, as docs/design.md, "Jobs" says. */
-
-#define SIMULATION_NICE 10
-
-/* Simulators keep every processor busy for days: what the user looks at goes first. Done here and
- * not before the program is executed: whoever starts a process waits for that, and would wait
- * behind every other process. */
-static void
-be_nice (void)
-{
-  if (getpriority (PRIO_PROCESS, 0) < SIMULATION_NICE)
-    setpriority (PRIO_PROCESS, 0, SIMULATION_NICE);
-}
 
 static CycJob *
 load_job (const char  *path,
@@ -66,7 +54,8 @@ main (int    argc,
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) error = NULL;
 
-  be_nice ();
+  /* The engine's workers are so already; this one may have been started by hand. */
+  cyc_process_yield ();
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {

@@ -4,6 +4,9 @@
 #include "core/base/cyc-process.h"
 
 #include <string.h>
+#include <sys/resource.h>
+
+#define BACKGROUND_NICE 10
 
 /* Field 3 of /proc/PID/stat is the state, field 22 the start time in clock ticks since boot. The
  * command name in field 2 may hold blanks and brackets, so fields are counted from the last ')'. */
@@ -62,4 +65,17 @@ cyc_process_is_alive (gint64  pid,
   if (!read_stat (pid, &state, &found))
     return FALSE;
   return state != 'Z' && state != 'X' && (start_time == 0 || start_time == found);
+}
+
+/**
+ * cyc_process_yield:
+ *
+ * Lowers the priority of this process and of what it starts: simulators keep every processor busy for
+ * days, and what the user looks at goes first. Async-signal-safe.
+ */
+void
+cyc_process_yield (void)
+{
+  if (getpriority (PRIO_PROCESS, 0) < BACKGROUND_NICE)
+    setpriority (PRIO_PROCESS, 0, BACKGROUND_NICE);
 }
