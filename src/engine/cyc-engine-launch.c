@@ -14,7 +14,7 @@
 #include "engine/cyc-run-plan.h"
 #include "engine/cyc-settings.h"
 
-/* Starting workers as there are processors. */
+/* Starting sims as there are processors: up to the job that its worker reads. */
 
 static gboolean
 holds_slot (const CycSimEntry *sim)
@@ -25,157 +25,6 @@ holds_slot (const CycSimEntry *sim)
     return FALSE;
   return sim->starting || sim->watched || sim->taking_over ||
          (!cyc_sim_state_is_terminal (state) && state != CYC_SIM_PENDING && !sim->relaunch);
-}
-
-/* Starting */
-
-static gboolean
-started_store (sqlite3   *db,
-               gpointer   data,
-               GError   **error)
-{
-  CycChange *change = data;
-  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
-
-  if (row == NULL)
-    return FALSE;
-  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-  g_ptr_array_add (change->sims, row);
-  row->launched = TRUE;
-  row->worker_pid = change->number;
-  row->worker_start = change->unsigned_number;
-  g_free (row->record->launcher_ref);
-  row->record->launcher_ref = g_strdup_printf ("%" G_GINT64_FORMAT, change->number);
-  return cyc_rows_update_sim (db, row, error);
-}
-
-static void
-apply_started (CycChange *change)
-{
-  CycEngine *self = change->engine;
-  CycSimEntry *sim = cyc_engine_sim_entry (self, change->id);
-
-  cyc_engine_adopt_sim (self, g_steal_pointer (&g_ptr_array_index (change->sims, 0)));
-  g_ptr_array_set_free_func (change->sims, NULL);
-  if (sim == NULL)
-    return;
-  sim->starting = sim->noting = FALSE;
-}
-
-/* Not written down: the disk is full. The worker runs; the next look at it tries again. */
-static void
-started_failed (CycChange *change)
-{
-  CycSimEntry *sim = cyc_engine_sim_entry (change->engine, change->id);
-
-  if (sim != NULL)
-    sim->starting = sim->noting = FALSE;
-}
-
-/**
- * cyc_engine_note_worker:
- * @self: the engine
- * @sim: a sim whose worker is known
- *
- * Writes down which process its worker is.
- */
-void
-cyc_engine_note_worker (CycEngine   *self,
-                        CycSimEntry *sim)
-{
-  CycChange *change = cyc_change_new (self, sim->row->record->id, NULL, NULL);
-
-  sim->noting = TRUE;
-  change->number = sim->worker_pid;
-  change->unsigned_number = sim->worker_start;
-  change->fail = started_failed;
-  cyc_change_run (change, started_store, apply_started);
-}
-
-static void
-start_failed (CycEngine    *self,
-              CycSimEntry  *sim,
-              const GError *error)
-{
-  sim->starting = FALSE;
-  /* A full disk is no end: it is tried again. */
-  if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NO_SPACE))
-    {
-      g_warning ("%s: %s", sim->row->record->id, error->message);
-      sim->relaunch = TRUE;
-      return;
-    }
-  cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, error->message, "simulator_missing");
-}
-
-static void
-worker_waited_cb (GObject      *source,
-                  GAsyncResult *result,
-                  gpointer      user_data)
-{
-  CycEngine *self = user_data;
-  GSubprocess *worker = G_SUBPROCESS (source);
-  GHashTableIter iter;
-  CycSimEntry *sim;
-
-  g_subprocess_wait_finish (worker, result, NULL);
-  g_hash_table_iter_init (&iter, self->sims);
-  while (!self->closed && g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
-    if (sim->worker == worker)
-      {
-        cyc_engine_worker_gone (self, sim);
-        break;
-      }
-  g_object_unref (self);
-}
-
-static void
-spawn_worker (CycEngine   *self,
-              CycSimEntry *sim,
-              const char  *job_path)
-{
-  g_autoptr (GError) error = NULL;
-  GSubprocess *worker = cyc_job_spawn (job_path, &error);
-  const char *pid = worker == NULL ? NULL : g_subprocess_get_identifier (worker);
-
-  if (worker == NULL)
-    {
-      start_failed (self, sim, error);
-      return;
-    }
-  sim->worker = worker;
-  sim->watched = TRUE;
-  sim->worker_pid = pid == NULL ? 0 : g_ascii_strtoll (pid, NULL, 10);
-  sim->worker_start = cyc_process_get_start_time (sim->worker_pid);
-  g_subprocess_wait_async (worker, NULL, worker_waited_cb, g_object_ref (self));
-  cyc_engine_note_worker (self, sim);
-}
-
-/* Starting a process takes milliseconds: one a turn of the main loop, so that two hundred started
- * at once do not hold up what comes in. */
-static gboolean
-spawn_next (gpointer data)
-{
-  CycEngine *self = data;
-  g_autofree char *id = g_queue_pop_head (&self->spawns);
-  CycSimEntry *sim = id == NULL ? NULL : cyc_engine_sim_entry (self, id);
-  g_autofree char *job = id == NULL ? NULL : cyc_workspace_dir_get_job (self->dir, id);
-  g_autofree char *path = id == NULL ? NULL : g_build_filename (job, "job.json", NULL);
-
-  if (sim != NULL && cyc_sim_state_is_terminal (sim->row->record->state))
-    {
-      sim->starting = FALSE;
-      cyc_engine_remove_tree (self, job);
-      cyc_engine_schedule (self);
-    }
-  else if (sim != NULL)
-    {
-      spawn_worker (self, sim, path);
-    }
-  if (!g_queue_is_empty (&self->spawns))
-    return G_SOURCE_CONTINUE;
-  self->spawn_source = 0;
-  return G_SOURCE_REMOVE;
 }
 
 /* What the writing of a job needs, of its own: the run may be cancelled and removed meanwhile. */
@@ -242,12 +91,10 @@ written_cb (GObject      *source,
     return;
   if (!ok)
     {
-      start_failed (self, sim, error);
+      cyc_engine_start_failed (self, sim, error);
       return;
     }
-  g_queue_push_tail (&self->spawns, g_strdup (write->sim_id));
-  if (self->spawn_source == 0)
-    self->spawn_source = g_idle_add (spawn_next, self);
+  cyc_engine_spawn_worker (self, write->sim_id);
 }
 
 static void
@@ -294,7 +141,7 @@ planned_cb (CycRunPlan *plan,
       g_autofree char *sim_id = g_queue_pop_head (&run->planning);
       CycSimEntry *sim = cyc_engine_sim_entry (self, sim_id);
       if (error != NULL)
-        start_failed (self, sim, error);
+        cyc_engine_start_failed (self, sim, error);
       else
         write_job (self, sim);
     }

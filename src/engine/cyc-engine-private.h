@@ -52,6 +52,7 @@ typedef struct
   gboolean          starting;      /* between "launching" and the worker's start */
   gboolean          relaunch;      /* "launching" was committed, but no worker ever started */
   GSubprocess      *worker;        /* if this process started it */
+  gint64            spawned_at;    /* monotonic, with @worker */
   gboolean          watched;       /* a worker is there, or was at the last look */
   gboolean          noting;        /* its process is being written down */
   gint64            worker_pid;
@@ -97,6 +98,7 @@ struct _CycEngine
   guint            schedule_source;
   guint            spawn_source;
   GQueue           spawns;         /* of char *: sim ids whose job is written */
+  guint            spawning;       /* threads that start a worker */
   gboolean         traces_moved;   /* the models have to be put in order */
   gboolean         runs_moved;
   guint            pending_work;   /* threads that will come back */
@@ -137,6 +139,12 @@ void             cyc_engine_tick          (CycEngine        *self);
 void             cyc_engine_recover_sims  (CycEngine        *self);
 void             cyc_engine_note_worker   (CycEngine        *self,
                                            CycSimEntry      *sim);
+void             cyc_engine_spawn_worker  (CycEngine        *self,
+                                           const char       *sim_id);
+void             cyc_engine_continue_spawning (CycEngine    *self);
+void             cyc_engine_start_failed  (CycEngine        *self,
+                                           CycSimEntry      *sim,
+                                           const GError     *error);
 void             cyc_engine_stop_worker   (CycEngine        *self,
                                            CycSimEntry      *sim);
 void             cyc_engine_worker_gone   (CycEngine        *self,

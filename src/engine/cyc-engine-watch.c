@@ -155,6 +155,7 @@ cyc_engine_tick (CycEngine *self)
     }
   if (waiting)
     cyc_engine_schedule (self);
+  cyc_engine_continue_spawning (self);
 }
 
 /* What an earlier engine left */

@@ -446,6 +446,7 @@ cyc_engine_adopt_sim (CycEngine *self,
   cyc_engine_queue_batch (self);
   if (!was_over && cyc_sim_state_is_terminal (row->record->state))
     cyc_engine_schedule (self);
+  cyc_engine_continue_spawning (self);
 }
 
 static void
