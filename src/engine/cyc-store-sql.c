@@ -67,6 +67,58 @@ cyc_sql_set_error (sqlite3  *db,
     }
 }
 
+/* Statements that are not in use, by their text: the same few dozen come again with every commit, and
+ * to parse one takes longer than to run it. */
+typedef struct
+{
+  sqlite3    *db;
+  GHashTable *idle; /* text, owned by the statement -> sqlite3_stmt */
+} Kept;
+
+static void
+kept_free (gpointer data)
+{
+  Kept *kept = data;
+
+  g_hash_table_unref (kept->idle);
+  g_free (kept);
+}
+
+static GPrivate kept_here = G_PRIVATE_INIT (kept_free);
+
+static void
+finalize_stmt (gpointer stmt)
+{
+  sqlite3_finalize (stmt);
+}
+
+/**
+ * cyc_sql_keep_begin:
+ * @db: a database that only this thread uses
+ *
+ * From now on this thread keeps the statements of @db, ready to be run again.
+ */
+void
+cyc_sql_keep_begin (sqlite3 *db)
+{
+  Kept *kept = g_new0 (Kept, 1);
+
+  kept->db = db;
+  kept->idle = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, finalize_stmt);
+  g_private_replace (&kept_here, kept);
+}
+
+/**
+ * cyc_sql_keep_end:
+ *
+ * Lets go of what this thread has kept, before the database is closed.
+ */
+void
+cyc_sql_keep_end (void)
+{
+  g_private_replace (&kept_here, NULL);
+}
+
 /**
  * cyc_sql_prepare:
  * @self: (out caller-allocates): a statement; clear it with cyc_sql_clear()
@@ -82,8 +134,17 @@ cyc_sql_prepare (CycSql      *self,
                  const char  *text,
                  GError     **error)
 {
+  Kept *kept = g_private_get (&kept_here);
+  gpointer stmt;
+
   self->bind_index = 0;
   self->stmt = NULL;
+  if (kept != NULL && kept->db == db &&
+      g_hash_table_steal_extended (kept->idle, text, NULL, &stmt))
+    {
+      self->stmt = stmt;
+      return TRUE;
+    }
   if (sqlite3_prepare_v2 (db, text, -1, &self->stmt, NULL) == SQLITE_OK)
     return TRUE;
   cyc_sql_set_error (db, error);
@@ -97,8 +158,20 @@ cyc_sql_prepare (CycSql      *self,
 void
 cyc_sql_clear (CycSql *self)
 {
-  sqlite3_finalize (self->stmt);
-  self->stmt = NULL;
+  sqlite3_stmt *stmt = g_steal_pointer (&self->stmt);
+  Kept *kept = g_private_get (&kept_here);
+
+  if (stmt == NULL)
+    return;
+  if (kept == NULL || kept->db != sqlite3_db_handle (stmt) ||
+      g_hash_table_contains (kept->idle, sqlite3_sql (stmt)))
+    {
+      sqlite3_finalize (stmt);
+      return;
+    }
+  sqlite3_reset (stmt);
+  sqlite3_clear_bindings (stmt);
+  g_hash_table_insert (kept->idle, (char *) sqlite3_sql (stmt), stmt);
 }
 
 /**

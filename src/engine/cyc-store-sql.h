@@ -14,6 +14,8 @@ typedef struct
   int           bind_index;
 } CycSql;
 
+void      cyc_sql_keep_begin   (sqlite3     *db);
+void      cyc_sql_keep_end     (void);
 gboolean  cyc_sql_prepare      (CycSql      *self,
                                 sqlite3     *db,
                                 const char  *text,

@@ -69,6 +69,7 @@ store_thread (gpointer data)
 {
   CycStore *self = data;
 
+  cyc_sql_keep_begin (self->db);
   for (;;)
     {
       Job *job = g_async_queue_pop (self->jobs);
@@ -83,6 +84,7 @@ store_thread (gpointer data)
       else
         complete_waiter (job);
     }
+  cyc_sql_keep_end ();
   return NULL;
 }
 
