@@ -41,6 +41,10 @@ CycChange *cyc_change_new  (CycEngine           *engine,
 void       cyc_change_run  (CycChange           *change,
                             CycStoreFunc         store,
                             void               (*apply) (CycChange *change));
+CycSimRow *cyc_change_take_sim (CycChange       *change,
+                                sqlite3         *db,
+                                GError         **error);
+void       cyc_change_adopt_sims (CycChange     *change);
 void       cyc_change_discard (CycChange        *change,
                                const char       *folder);
 void       cyc_change_free (CycChange           *change);

@@ -59,6 +59,44 @@ cyc_change_free (CycChange *change)
 }
 
 /**
+ * cyc_change_take_sim:
+ * @change: a change, in its store function
+ * @db: the database
+ * @error: (nullable): return location for an error
+ *
+ * Reads the sim that the change is about, and keeps the row for cyc_change_adopt_sims().
+ *
+ * Returns: (transfer none) (nullable): the row, to be changed and written
+ */
+CycSimRow *
+cyc_change_take_sim (CycChange  *change,
+                     sqlite3    *db,
+                     GError    **error)
+{
+  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
+
+  if (row == NULL)
+    return NULL;
+  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
+  g_ptr_array_add (change->sims, row);
+  return row;
+}
+
+/**
+ * cyc_change_adopt_sims:
+ * @change: a committed change
+ *
+ * Takes the sims' rows into the mirror.
+ */
+void
+cyc_change_adopt_sims (CycChange *change)
+{
+  for (guint i = 0; i < change->sims->len; i++)
+    cyc_engine_adopt_sim (change->engine, g_steal_pointer (&g_ptr_array_index (change->sims, i)));
+  g_ptr_array_set_free_func (change->sims, NULL);
+}
+
+/**
  * cyc_change_discard:
  * @change: a change, in its store function
  * @folder: a folder of the workspace that goes with the rows

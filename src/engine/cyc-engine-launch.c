@@ -182,12 +182,10 @@ launching_store (sqlite3   *db,
                  GError   **error)
 {
   CycChange *change = data;
-  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
+  CycSimRow *row = cyc_change_take_sim (change, db, error);
 
   if (row == NULL)
     return FALSE;
-  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-  g_ptr_array_add (change->sims, row);
   if (!cyc_sim_state_can_move (row->record->state, CYC_SIM_LAUNCHING))
     return TRUE;
   row->record->state = CYC_SIM_LAUNCHING;
@@ -201,8 +199,7 @@ apply_launching (CycChange *change)
   CycEngine *self = change->engine;
   CycSimEntry *sim = cyc_engine_sim_entry (self, change->id);
 
-  cyc_engine_adopt_sim (self, g_steal_pointer (&g_ptr_array_index (change->sims, 0)));
-  g_ptr_array_set_free_func (change->sims, NULL);
+  cyc_change_adopt_sims (change);
   if (sim == NULL)
     return;
   sim->heard_at = cyc_clock_now (&self->clock);

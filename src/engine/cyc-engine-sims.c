@@ -15,14 +15,6 @@
 #define RETRY_MS 1000
 
 static void
-adopt_sims (CycChange *change)
-{
-  for (guint i = 0; i < change->sims->len; i++)
-    cyc_engine_adopt_sim (change->engine, g_steal_pointer (&g_ptr_array_index (change->sims, i)));
-  g_ptr_array_set_free_func (change->sims, NULL);
-}
-
-static void
 set_running (CycSimRecord *record,
              gint64        now)
 {
@@ -46,12 +38,10 @@ heartbeat_store (sqlite3   *db,
                  GError   **error)
 {
   CycChange *change = data;
-  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
+  CycSimRow *row = cyc_change_take_sim (change, db, error);
 
   if (row == NULL)
     return FALSE;
-  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-  g_ptr_array_add (change->sims, row);
   row->record->last_heartbeat_at = g_get_real_time ();
   set_running (row->record, row->record->last_heartbeat_at);
   return cyc_rows_update_sim (db, row, error);
@@ -111,7 +101,7 @@ cyc_engine_heartbeat (CycEngine           *self,
     sim->heard_at = cyc_clock_now (&self->clock);
   if (heartbeat->state == CYC_SIM_RUNNING)
     {
-      cyc_change_run (cyc_change_new (self, sim_id, callback, user_data), heartbeat_store, adopt_sims);
+      cyc_change_run (cyc_change_new (self, sim_id, callback, user_data), heartbeat_store, cyc_change_adopt_sims);
       return;
     }
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
@@ -356,13 +346,11 @@ move_store (sqlite3   *db,
             GError   **error)
 {
   CycChange *change = data;
-  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
+  CycSimRow *row = cyc_change_take_sim (change, db, error);
   CycSimState state = (CycSimState) change->number;
 
   if (row == NULL)
     return FALSE;
-  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-  g_ptr_array_add (change->sims, row);
   if (!cyc_sim_state_can_move (row->record->state, state))
     return TRUE;
   row->record->state = state;
@@ -423,5 +411,5 @@ cyc_engine_move_sim (CycEngine   *self,
   change->text = g_strdup (sentence);
   change->text2 = g_strdup (reason);
   change->fail = move_failed;
-  cyc_change_run (change, move_store, adopt_sims);
+  cyc_change_run (change, move_store, cyc_change_adopt_sims);
 }

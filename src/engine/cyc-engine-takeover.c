@@ -35,12 +35,10 @@ note_store (sqlite3   *db,
             GError   **error)
 {
   CycChange *change = data;
-  CycSimRow *row = cyc_rows_get_sim (db, change->id, error);
+  CycSimRow *row = cyc_change_take_sim (change, db, error);
 
   if (row == NULL)
     return FALSE;
-  change->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-  g_ptr_array_add (change->sims, row);
   if (cyc_sim_state_is_terminal (row->record->state))
     return TRUE;
   /* The simulator runs: the table's moves to running are those of heartbeats, and it is alive. */
@@ -50,13 +48,6 @@ note_store (sqlite3   *db,
     row->record->started_at = g_get_real_time ();
   cyc_set_str (&row->record->error, change->text);
   return cyc_rows_update_sim (db, row, error);
-}
-
-static void
-apply_note (CycChange *change)
-{
-  cyc_engine_adopt_sim (change->engine, g_steal_pointer (&g_ptr_array_index (change->sims, 0)));
-  g_ptr_array_set_free_func (change->sims, NULL);
 }
 
 static void
@@ -101,7 +92,7 @@ cyc_takeover_start (CycEngine   *self,
       CycChange *change = cyc_change_new (self, id, NULL, NULL);
       g_message ("%s: %s", id, NOTE_LIVE);
       change->text = g_strdup (NOTE_LIVE);
-      cyc_change_run (change, note_store, apply_note);
+      cyc_change_run (change, note_store, cyc_change_adopt_sims);
       if (sim->row->record->state == CYC_SIM_CANCELLED)
         cyc_takeover_stop (self, sim);
     }
