@@ -35,8 +35,7 @@ write_entry (CycJsonWriter  *writer,
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_key (writer, "gpu_config");
   cyc_json_writer_string_len (writer, text, len);
-  cyc_json_writer_key (writer, "count");
-  cyc_json_writer_int (writer, count);
+  cyc_json_writer_put_int (writer, "count", count);
   cyc_json_writer_end_object (writer);
   return TRUE;
 }
@@ -50,8 +49,7 @@ write_optional (CycJsonWriter *writer,
 
   if (value == NULL)
     return;
-  cyc_json_writer_key (writer, name);
-  cyc_json_writer_string (writer, value);
+  cyc_json_writer_put_string (writer, name, value);
 }
 
 /* The RunCreate of the command line. */
@@ -64,8 +62,7 @@ make_body (CycCtlArgs  *args,
   const char *const *options = cyc_ctl_args_get_list (args, "option");
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "trace_id");
-  cyc_json_writer_string (writer, cyc_ctl_args_get_argument (args, 0));
+  cyc_json_writer_put_string (writer, "trace_id", cyc_ctl_args_get_argument (args, 0));
   cyc_json_writer_key (writer, "entries");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; configs[i] != NULL; i++)
@@ -84,8 +81,7 @@ make_body (CycCtlArgs  *args,
     }
   if (cyc_ctl_args_has (args, "force-arch"))
     {
-      cyc_json_writer_key (writer, "force_arch");
-      cyc_json_writer_boolean (writer, TRUE);
+      cyc_json_writer_put_boolean (writer, "force_arch", TRUE);
     }
   cyc_json_writer_end_object (writer);
   return cyc_json_writer_steal (writer);

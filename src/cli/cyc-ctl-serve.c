@@ -107,12 +107,9 @@ announce (CycCtlApp   *app,
   g_autofree char *token_file = g_build_filename (cyc_ctl_app_get_workspace (app), "engine.json", NULL);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "url");
-  cyc_json_writer_string (writer, cyc_service_get_url (service));
-  cyc_json_writer_key (writer, "token_file");
-  cyc_json_writer_string (writer, token_file);
-  cyc_json_writer_key (writer, "pid");
-  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_put_string (writer, "url", cyc_service_get_url (service));
+  cyc_json_writer_put_string (writer, "token_file", token_file);
+  cyc_json_writer_put_int (writer, "pid", getpid ());
   cyc_json_writer_end_object (writer);
   g_autoptr (GString) line = cyc_json_writer_steal (writer);
   return cyc_ctl_app_print_bytes (app, line->str, line->len, error);

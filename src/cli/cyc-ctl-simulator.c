@@ -74,14 +74,10 @@ write_list (CycJsonWriter *writer,
           continue;
         }
       cyc_json_writer_begin_object (writer);
-      cyc_json_writer_key (writer, "name");
-      cyc_json_writer_string (writer, names[i]);
-      cyc_json_writer_key (writer, "root");
-      cyc_json_writer_string (writer, setting->root);
-      cyc_json_writer_key (writer, "executable");
-      cyc_json_writer_string (writer, setting->executable);
-      cyc_json_writer_key (writer, "error");
-      cyc_json_writer_string (writer, error->message);
+      cyc_json_writer_put_string (writer, "name", names[i]);
+      cyc_json_writer_put_string (writer, "root", setting->root);
+      cyc_json_writer_put_string (writer, "executable", setting->executable);
+      cyc_json_writer_put_string (writer, "error", error->message);
       cyc_json_writer_end_object (writer);
     }
   cyc_json_writer_end_array (writer);

@@ -80,10 +80,8 @@ heard_cb (GObject      *source,
     {
       g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
       cyc_json_writer_begin_object (writer);
-      cyc_json_writer_key (writer, "state");
-      cyc_json_writer_string (writer, cyc_sim_state_to_string (sim->state));
-      cyc_json_writer_key (writer, "cancel");
-      cyc_json_writer_boolean (writer, sim->state == CYC_SIM_CANCELLED);
+      cyc_json_writer_put_string (writer, "state", cyc_sim_state_to_string (sim->state));
+      cyc_json_writer_put_boolean (writer, "cancel", sim->state == CYC_SIM_CANCELLED);
       cyc_json_writer_end_object (writer);
       cyc_api_reply_writer (request->call, 200, writer);
     }

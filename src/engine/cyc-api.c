@@ -246,14 +246,10 @@ get_health (CycApi     *self,
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "name");
-  cyc_json_writer_string (writer, "cyclescope");
-  cyc_json_writer_key (writer, "version");
-  cyc_json_writer_string (writer, CYC_VERSION);
-  cyc_json_writer_key (writer, "workspace_id");
-  cyc_json_writer_string (writer, cyc_engine_get_workspace_id (self->engine));
-  cyc_json_writer_key (writer, "pid");
-  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_put_string (writer, "name", "cyclescope");
+  cyc_json_writer_put_string (writer, "version", CYC_VERSION);
+  cyc_json_writer_put_string (writer, "workspace_id", cyc_engine_get_workspace_id (self->engine));
+  cyc_json_writer_put_int (writer, "pid", getpid ());
   cyc_json_writer_end_object (writer);
   cyc_api_reply_writer (call, 200, writer);
 }

@@ -137,15 +137,13 @@ write_row (const CycResults    *self,
   cyc_json_writer_key (writer, "kernel_name");
   cyc_json_writer_string (writer, real != NULL && real->name != NULL ? real->name
                                                                      : name_at (self, position));
-  cyc_json_writer_key (writer, "real_ns");
-  cyc_json_writer_double (writer, real == NULL ? (double) NAN : real->duration_ns);
+  cyc_json_writer_put_double (writer, "real_ns", real == NULL ? (double) NAN : real->duration_ns);
   cyc_json_writer_key (writer, "sim_ns");
   cyc_json_writer_begin_object (writer);
   for (guint i = 0; i < configs->len; i++)
     {
       const char *config = g_ptr_array_index (configs, i);
-      cyc_json_writer_key (writer, config);
-      cyc_json_writer_double (writer, median_at (self, config, position));
+      cyc_json_writer_put_double (writer, config, median_at (self, config, position));
     }
   cyc_json_writer_end_object (writer);
   cyc_json_writer_end_object (writer);
@@ -171,8 +169,7 @@ cyc_results_write_comparison (const CycResults *self,
   guint rows = count_rows (self, timing);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "has_real_timing");
-  cyc_json_writer_boolean (writer, timing != NULL);
+  cyc_json_writer_put_boolean (writer, "has_real_timing", timing != NULL);
   cyc_json_writer_key (writer, "configs");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < configs->len; i++)

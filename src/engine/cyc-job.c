@@ -98,10 +98,8 @@ add_folder (CycJsonWriter *writer,
             const char    *path)
 {
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "path");
-  cyc_json_writer_string (writer, path);
-  cyc_json_writer_key (writer, "type");
-  cyc_json_writer_string (writer, "folder");
+  cyc_json_writer_put_string (writer, "path", path);
+  cyc_json_writer_put_string (writer, "type", "folder");
   cyc_json_writer_end_object (writer);
 }
 
@@ -114,10 +112,8 @@ add_staged (CycJsonWriter *writer,
             gsize          len)
 {
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "path");
-  cyc_json_writer_string (writer, path);
-  cyc_json_writer_key (writer, "type");
-  cyc_json_writer_string (writer, type);
+  cyc_json_writer_put_string (writer, "path", path);
+  cyc_json_writer_put_string (writer, "type", type);
   cyc_json_writer_key (writer, key);
   cyc_json_writer_string_len (writer, value, len);
   cyc_json_writer_end_object (writer);
@@ -211,15 +207,6 @@ write_argv (CycJsonWriter      *writer,
 }
 
 static void
-write_pair (CycJsonWriter *writer,
-            const char    *name,
-            const char    *value)
-{
-  cyc_json_writer_key (writer, name);
-  cyc_json_writer_string (writer, value);
-}
-
-static void
 write_pairs (CycJsonWriter     *writer,
              const char *const *pairs)
 {
@@ -264,13 +251,13 @@ write_replay (CycJsonWriter    *writer,
   g_autofree char *exit_path = read_beside (log, config, ".exit");
   g_autofree char *exit_text = NULL;
   if (exit_path != NULL && g_file_get_contents (exit_path, &exit_text, NULL, NULL))
-    write_pair (writer, "CYCLESCOPE_REPLAY_EXIT", g_strstrip (exit_text));
-  write_pair (writer, "CYCLESCOPE_REPLAY_LOG", log);
+    cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_EXIT", g_strstrip (exit_text));
+  cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_LOG", log);
   if (err != NULL)
-    write_pair (writer, "CYCLESCOPE_REPLAY_STDERR", err);
+    cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_STDERR", err);
   const char *speed = g_getenv ("CYCLESCOPE_REPLAY_SPEED");
   if (speed != NULL)
-    write_pair (writer, "CYCLESCOPE_REPLAY_SPEED", speed);
+    cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_SPEED", speed);
   return TRUE;
 }
 
@@ -283,11 +270,11 @@ write_environment (CycJsonWriter     *writer,
 {
   cyc_json_writer_key (writer, "env");
   cyc_json_writer_begin_object (writer);
-  write_pair (writer, "CASCADE_SIM_ID", sim->record->id);
-  write_pair (writer, "CASCADE_GPU_CONFIG", sim->record->gpu_config);
+  cyc_json_writer_put_string (writer, "CASCADE_SIM_ID", sim->record->id);
+  cyc_json_writer_put_string (writer, "CASCADE_GPU_CONFIG", sim->record->gpu_config);
   if (url != NULL)
-    write_pair (writer, "CYCLESCOPE_API_URL", url);
-  write_pair (writer, "CYCLESCOPE_API_TOKEN", sim->token);
+    cyc_json_writer_put_string (writer, "CYCLESCOPE_API_URL", url);
+  cyc_json_writer_put_string (writer, "CYCLESCOPE_API_TOKEN", sim->token);
   if (plan->simulator != NULL)
     write_pairs (writer, (const char *const *) plan->simulator->env);
   if (plan->replay && !write_replay (writer, plan, sim, error))
@@ -327,13 +314,12 @@ make_job (const CycJobPlan  *plan,
   if (executable == NULL)
     return NULL;
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "version");
-  cyc_json_writer_int (writer, 1);
-  write_pair (writer, "sim_id", sim->record->id);
-  write_pair (writer, "workspace_id", workspace_id);
-  write_pair (writer, "engine_file", engine_file);
-  write_pair (writer, "url", NULL);
-  write_pair (writer, "token", sim->token);
+  cyc_json_writer_put_int (writer, "version", 1);
+  cyc_json_writer_put_string (writer, "sim_id", sim->record->id);
+  cyc_json_writer_put_string (writer, "workspace_id", workspace_id);
+  cyc_json_writer_put_string (writer, "engine_file", engine_file);
+  cyc_json_writer_put_string (writer, "url", NULL);
+  cyc_json_writer_put_string (writer, "token", sim->token);
   cyc_json_writer_key (writer, "stage");
   cyc_json_writer_begin_array (writer);
   if (!stage_config (writer, config, error))
@@ -343,8 +329,7 @@ make_job (const CycJobPlan  *plan,
   if (!write_argv (writer, executable, config, options, error) ||
       !write_environment (writer, plan, sim, url, error))
     return NULL;
-  cyc_json_writer_key (writer, "line_buffer");
-  cyc_json_writer_boolean (writer, TRUE);
+  cyc_json_writer_put_boolean (writer, "line_buffer", TRUE);
   cyc_json_writer_end_object (writer);
   return cyc_json_writer_steal (writer);
 }

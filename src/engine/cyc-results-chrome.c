@@ -8,15 +8,6 @@
 /* A run as Chrome trace JSON: a process a sim, its kernels one after the other in simulated time. */
 
 static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_string (writer, value);
-}
-
-static void
 write_place (CycJsonWriter *writer,
              guint          pid,
              guint64        tid)
@@ -35,13 +26,13 @@ write_process (const CycSimResult *result,
   g_autofree char *name = g_strdup_printf ("%s #%u", result->sim->gpu_config, result->sim->replica);
 
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "name", "process_name");
-  write_text (writer, "ph", "M");
+  cyc_json_writer_put_string (writer, "name", "process_name");
+  cyc_json_writer_put_string (writer, "ph", "M");
   write_place (writer, pid, 0);
   cyc_json_writer_key (writer, "args");
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "name", name);
-  write_text (writer, "sim_id", result->sim->id);
+  cyc_json_writer_put_string (writer, "name", name);
+  cyc_json_writer_put_string (writer, "sim_id", result->sim->id);
   cyc_json_writer_end_object (writer);
   cyc_json_writer_end_object (writer);
 }
@@ -56,23 +47,17 @@ write_arguments (const CycKernelRecord *kernel,
   cyc_json_writer_uint (writer, kernel->kernel_index);
   if (kernel->has_launch_uid)
     {
-      cyc_json_writer_key (writer, "kernel_launch_uid");
-      cyc_json_writer_int (writer, kernel->kernel_launch_uid);
+      cyc_json_writer_put_int (writer, "kernel_launch_uid", kernel->kernel_launch_uid);
     }
-  cyc_json_writer_key (writer, "gpu_sim_cycle");
-  cyc_json_writer_int (writer, kernel->gpu_sim_cycle);
+  cyc_json_writer_put_int (writer, "gpu_sim_cycle", kernel->gpu_sim_cycle);
   if (kernel->has_insn)
     {
-      cyc_json_writer_key (writer, "gpu_sim_insn");
-      cyc_json_writer_int (writer, kernel->gpu_sim_insn);
+      cyc_json_writer_put_int (writer, "gpu_sim_insn", kernel->gpu_sim_insn);
     }
-  cyc_json_writer_key (writer, "gpu_ipc");
-  cyc_json_writer_double (writer, kernel->gpu_ipc);
-  cyc_json_writer_key (writer, "partial");
-  cyc_json_writer_boolean (writer, kernel->partial);
+  cyc_json_writer_put_double (writer, "gpu_ipc", kernel->gpu_ipc);
+  cyc_json_writer_put_boolean (writer, "partial", kernel->partial);
   /* The figures of concurrent kernels cover the time since the last one ended. */
-  cyc_json_writer_key (writer, "concurrent");
-  cyc_json_writer_boolean (writer, kernel->concurrent);
+  cyc_json_writer_put_boolean (writer, "concurrent", kernel->concurrent);
   cyc_json_writer_end_object (writer);
 }
 
@@ -90,13 +75,11 @@ write_kernels (const CycSimResult *result,
       if (!kernel->has_cycle)
         continue;
       cyc_json_writer_begin_object (writer);
-      write_text (writer, "name", kernel->kernel_name);
-      write_text (writer, "cat", "kernel");
-      write_text (writer, "ph", "X");
-      cyc_json_writer_key (writer, "ts");
-      cyc_json_writer_double (writer, (double) cycles / clock);
-      cyc_json_writer_key (writer, "dur");
-      cyc_json_writer_double (writer, (double) kernel->gpu_sim_cycle / clock);
+      cyc_json_writer_put_string (writer, "name", kernel->kernel_name);
+      cyc_json_writer_put_string (writer, "cat", "kernel");
+      cyc_json_writer_put_string (writer, "ph", "X");
+      cyc_json_writer_put_double (writer, "ts", (double) cycles / clock);
+      cyc_json_writer_put_double (writer, "dur", (double) kernel->gpu_sim_cycle / clock);
       write_place (writer, pid, kernel->has_stream_id ? kernel->stream_id : 0);
       write_arguments (kernel, writer);
       cyc_json_writer_end_object (writer);
@@ -126,11 +109,11 @@ cyc_results_write_chrome (const CycResults *self,
       write_kernels (result, i + 1, writer);
     }
   cyc_json_writer_end_array (writer);
-  write_text (writer, "displayTimeUnit", "ns");
+  cyc_json_writer_put_string (writer, "displayTimeUnit", "ns");
   cyc_json_writer_key (writer, "otherData");
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "run_id", self->run->id);
-  write_text (writer, "trace_id", self->run->trace_id);
+  cyc_json_writer_put_string (writer, "run_id", self->run->id);
+  cyc_json_writer_put_string (writer, "trace_id", self->run->trace_id);
   cyc_json_writer_end_object (writer);
   cyc_json_writer_end_object (writer);
 }

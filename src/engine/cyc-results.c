@@ -96,8 +96,7 @@ write_kernel (const CycSimResult    *result,
     {
       cyc_json_writer_begin_object (writer);
       cyc_json_writer_end_object (writer);
-      cyc_json_writer_key (writer, "stats_error");
-      cyc_json_writer_string (writer, error->message);
+      cyc_json_writer_put_string (writer, "stats_error", error->message);
     }
   cyc_json_writer_end_object (writer);
 }
@@ -110,8 +109,7 @@ write_sim (const CycSimResult *result,
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_key (writer, "sim");
   cyc_sim_record_write_json (result->sim, writer);
-  cyc_json_writer_key (writer, "trace_id");
-  cyc_json_writer_string (writer, trace_id);
+  cyc_json_writer_put_string (writer, "trace_id", trace_id);
   cyc_json_writer_key (writer, "gpu_config");
   cyc_gpu_config_record_write_json (result->config, writer);
   cyc_json_writer_key (writer, "kernels");

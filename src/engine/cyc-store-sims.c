@@ -458,12 +458,9 @@ write_timeline (CycSql        *sql,
   const char *compare = (const char *) sqlite3_column_text (sql->stmt, 4);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "sim_id");
-  cyc_json_writer_string (writer, sim_id);
-  cyc_json_writer_key (writer, "gpu_config");
-  cyc_json_writer_string (writer, config);
-  cyc_json_writer_key (writer, "replica");
-  cyc_json_writer_int (writer, cyc_sql_int (sql, 2));
+  cyc_json_writer_put_string (writer, "sim_id", sim_id);
+  cyc_json_writer_put_string (writer, "gpu_config", config);
+  cyc_json_writer_put_int (writer, "replica", cyc_sql_int (sql, 2));
   cyc_json_writer_key (writer, "simulated");
   cyc_json_writer_raw (writer, simulated, (gsize) sqlite3_column_bytes (sql->stmt, 3));
   cyc_json_writer_key (writer, "compare");

@@ -200,16 +200,12 @@ cyc_workspace_dir_write_engine (CycWorkspaceDir  *self,
 
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "url");
-  cyc_json_writer_string (writer, url);
-  cyc_json_writer_key (writer, "token");
-  cyc_json_writer_string (writer, token);
-  cyc_json_writer_key (writer, "pid");
-  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_put_string (writer, "url", url);
+  cyc_json_writer_put_string (writer, "token", token);
+  cyc_json_writer_put_int (writer, "pid", getpid ());
   cyc_json_writer_key (writer, "start_time");
   cyc_json_writer_uint (writer, cyc_process_get_start_time (getpid ()));
-  cyc_json_writer_key (writer, "workspace_id");
-  cyc_json_writer_string (writer, workspace_id);
+  cyc_json_writer_put_string (writer, "workspace_id", workspace_id);
   cyc_json_writer_end_object (writer);
   g_autoptr (GString) text = cyc_json_writer_steal (writer);
   g_autofree char *path = g_build_filename (self->path, "engine.json", NULL);

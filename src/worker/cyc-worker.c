@@ -75,8 +75,7 @@ write_worker_file (Worker  *self,
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "pid");
-  cyc_json_writer_int (writer, getpid ());
+  cyc_json_writer_put_int (writer, "pid", getpid ());
   cyc_json_writer_key (writer, "start_time");
   cyc_json_writer_uint (writer, cyc_process_get_start_time (getpid ()));
   cyc_json_writer_key (writer, "sim_pid");
@@ -92,20 +91,6 @@ write_worker_file (Worker  *self,
   cyc_json_writer_end_object (writer);
   g_autoptr (GString) text = cyc_json_writer_steal (writer);
   return cyc_file_replace (CYC_WORKER_STATE, text->str, text->len, 0600, error);
-}
-
-static void
-write_time (CycJsonWriter *writer,
-            const char    *key,
-            gint64         real_us)
-{
-  g_autofree char *text = real_us == 0 ? NULL : cyc_time_to_iso (real_us);
-
-  cyc_json_writer_key (writer, key);
-  if (text == NULL)
-    cyc_json_writer_null (writer);
-  else
-    cyc_json_writer_string (writer, text);
 }
 
 /* exit.json: how it ended, on disk before anything is reported. A simulator that never ran has no
@@ -127,8 +112,8 @@ write_exit_file (Worker *self)
     cyc_json_writer_int (writer, self->end.signal);
   else
     cyc_json_writer_null (writer);
-  write_time (writer, "started_at", self->end.started_at);
-  write_time (writer, "finished_at", self->end.finished_at);
+  cyc_json_writer_put_time (writer, "started_at", self->end.started_at);
+  cyc_json_writer_put_time (writer, "finished_at", self->end.finished_at);
   cyc_json_writer_end_object (writer);
   g_autoptr (GString) text = cyc_json_writer_steal (writer);
   if (!cyc_file_replace (CYC_WORKER_EXIT, text->str, text->len, 0600, &error))
@@ -183,8 +168,7 @@ make_heartbeat (Worker     *self,
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "state");
-  cyc_json_writer_string (writer, state);
+  cyc_json_writer_put_string (writer, "state", state);
   cyc_json_writer_key (writer, "exit_code");
   if (self->final_due && self->has_ended)
     cyc_json_writer_int (writer, self->end.exit_code);
@@ -196,8 +180,7 @@ make_heartbeat (Worker     *self,
   else
     cyc_json_writer_null (writer);
   /* Ours: the engine decides by the log, and never believes this end without one. */
-  cyc_json_writer_key (writer, "worker");
-  cyc_json_writer_boolean (writer, TRUE);
+  cyc_json_writer_put_boolean (writer, "worker", TRUE);
   cyc_json_writer_end_object (writer);
   return g_string_free_to_bytes (cyc_json_writer_steal (writer));
 }

@@ -339,15 +339,6 @@ cyc_finding_to_string (const CycFinding *self)
   return g_string_free (out, FALSE);
 }
 
-static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_string (writer, value);
-}
-
 /**
  * cyc_findings_write_json:
  * @self: a list
@@ -366,16 +357,16 @@ cyc_findings_write_json (const CycFindings *self,
     {
       const CycFinding *item = g_ptr_array_index (self->items, i);
       cyc_json_writer_begin_object (writer);
-      write_text (writer, "severity", cyc_severity_to_string (item->severity));
-      write_text (writer, "code", item->code);
-      write_text (writer, "file", item->file);
+      cyc_json_writer_put_string (writer, "severity", cyc_severity_to_string (item->severity));
+      cyc_json_writer_put_string (writer, "code", item->code);
+      cyc_json_writer_put_string (writer, "file", item->file);
       cyc_json_writer_key (writer, "line");
       if (item->line == 0)
         cyc_json_writer_null (writer);
       else
         cyc_json_writer_uint (writer, item->line);
-      write_text (writer, "text", item->text);
-      write_text (writer, "remedy", item->remedy);
+      cyc_json_writer_put_string (writer, "text", item->text);
+      cyc_json_writer_put_string (writer, "remedy", item->remedy);
       cyc_json_writer_end_object (writer);
     }
   cyc_json_writer_end_array (writer);

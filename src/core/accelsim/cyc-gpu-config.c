@@ -437,12 +437,9 @@ write_options (const CycGpuConfig *self,
       if (option->effective != effective)
         continue;
       cyc_json_writer_begin_object (writer);
-      cyc_json_writer_key (writer, "name");
-      cyc_json_writer_string (writer, option->name);
-      cyc_json_writer_key (writer, "value");
-      cyc_json_writer_string (writer, option->value);
-      cyc_json_writer_key (writer, "file");
-      cyc_json_writer_string (writer, option->file);
+      cyc_json_writer_put_string (writer, "name", option->name);
+      cyc_json_writer_put_string (writer, "value", option->value);
+      cyc_json_writer_put_string (writer, "file", option->file);
       cyc_json_writer_key (writer, "line");
       cyc_json_writer_uint (writer, option->line);
       cyc_json_writer_end_object (writer);
@@ -465,12 +462,9 @@ cyc_gpu_config_write_json (const CycGpuConfig *self,
   g_return_if_fail (self != NULL);
 
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "name");
-  cyc_json_writer_string (writer, self->name);
-  cyc_json_writer_key (writer, "arch");
-  cyc_json_writer_string (writer, self->arch);
-  cyc_json_writer_key (writer, "core_clock_mhz");
-  cyc_json_writer_double (writer, self->core_clock_mhz);
+  cyc_json_writer_put_string (writer, "name", self->name);
+  cyc_json_writer_put_string (writer, "arch", self->arch);
+  cyc_json_writer_put_double (writer, "core_clock_mhz", self->core_clock_mhz);
   cyc_json_writer_key (writer, "options");
   write_options (self, TRUE, writer);
   cyc_json_writer_key (writer, "overridden");
@@ -492,12 +486,9 @@ write_row (const char            *name,
            CycJsonWriter         *writer)
 {
   cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "option");
-  cyc_json_writer_string (writer, name);
-  cyc_json_writer_key (writer, "a");
-  cyc_json_writer_string (writer, a == NULL ? NULL : a->value);
-  cyc_json_writer_key (writer, "b");
-  cyc_json_writer_string (writer, b == NULL ? NULL : b->value);
+  cyc_json_writer_put_string (writer, "option", name);
+  cyc_json_writer_put_string (writer, "a", a == NULL ? NULL : a->value);
+  cyc_json_writer_put_string (writer, "b", b == NULL ? NULL : b->value);
   cyc_json_writer_end_object (writer);
 }
 

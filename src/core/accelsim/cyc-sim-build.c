@@ -74,18 +74,6 @@ cyc_sim_build_clear (CycSimBuild *self)
   g_clear_pointer (&self->built_at, g_free);
 }
 
-static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *text)
-{
-  cyc_json_writer_key (writer, key);
-  if (text == NULL)
-    cyc_json_writer_null (writer);
-  else
-    cyc_json_writer_string (writer, text);
-}
-
 /**
  * cyc_sim_build_write_json:
  * @stamp: (nullable): a stamp
@@ -102,7 +90,7 @@ cyc_sim_build_write_json (const char    *stamp,
 
   cyc_sim_build_parse (&build, stamp);
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "commit", build.commit);
+  cyc_json_writer_put_string (writer, "commit", build.commit);
   cyc_json_writer_key (writer, "modified_files");
   if (build.has_modified)
     cyc_json_writer_double (writer, build.modified);
@@ -113,6 +101,6 @@ cyc_sim_build_write_json (const char    *stamp,
     cyc_json_writer_boolean (writer, build.modified > 0);
   else
     cyc_json_writer_null (writer);
-  write_text (writer, "built_at", build.built_at);
+  cyc_json_writer_put_string (writer, "built_at", build.built_at);
   cyc_json_writer_end_object (writer);
 }

@@ -33,8 +33,7 @@ write_identity (const CycSimBlock *block,
 {
   cyc_json_writer_key (writer, "kernel_index");
   cyc_json_writer_uint (writer, block->index);
-  cyc_json_writer_key (writer, "kernel_name");
-  cyc_json_writer_string (writer, block->kernel_name);
+  cyc_json_writer_put_string (writer, "kernel_name", block->kernel_name);
   cyc_json_writer_key (writer, "kernel_launch_uid");
   if (block->has_uid)
     cyc_json_writer_uint (writer, block->uid);
@@ -47,24 +46,10 @@ write_identity (const CycSimBlock *block,
   cyc_json_writer_end_array (writer);
   cyc_json_writer_key (writer, "uids");
   write_uids (block->uids, writer);
-  cyc_json_writer_key (writer, "names_differ");
-  cyc_json_writer_boolean (writer, block->names_differ);
+  cyc_json_writer_put_boolean (writer, "names_differ", block->names_differ);
   cyc_json_writer_key (writer, "stream_id");
   if (block->has_stream)
     cyc_json_writer_uint (writer, block->stream_id);
-  else
-    cyc_json_writer_null (writer);
-}
-
-static void
-write_int (CycJsonWriter *writer,
-           const char    *key,
-           gboolean       has,
-           gint64         value)
-{
-  cyc_json_writer_key (writer, key);
-  if (has)
-    cyc_json_writer_int (writer, value);
   else
     cyc_json_writer_null (writer);
 }
@@ -102,16 +87,12 @@ cyc_sim_report_kernel_write_json (const CycSimReportKernel *kernel,
 
   cyc_json_writer_begin_object (writer);
   write_identity (block, writer);
-  cyc_json_writer_key (writer, "concurrent");
-  cyc_json_writer_boolean (writer, block->concurrent);
-  write_int (writer, "gpu_sim_cycle", block->has_cycle, block->gpu_sim_cycle);
-  write_int (writer, "gpu_sim_insn", block->has_insn, block->gpu_sim_insn);
-  cyc_json_writer_key (writer, "gpu_ipc");
-  cyc_json_writer_double (writer, block->gpu_ipc);
-  cyc_json_writer_key (writer, "sim_time_ns");
-  cyc_json_writer_double (writer, block->sim_time_ns);
-  cyc_json_writer_key (writer, "partial");
-  cyc_json_writer_boolean (writer, block->partial);
+  cyc_json_writer_put_boolean (writer, "concurrent", block->concurrent);
+  cyc_json_writer_put_int_or_null (writer, "gpu_sim_cycle", block->has_cycle, block->gpu_sim_cycle);
+  cyc_json_writer_put_int_or_null (writer, "gpu_sim_insn", block->has_insn, block->gpu_sim_insn);
+  cyc_json_writer_put_double (writer, "gpu_ipc", block->gpu_ipc);
+  cyc_json_writer_put_double (writer, "sim_time_ns", block->sim_time_ns);
+  cyc_json_writer_put_boolean (writer, "partial", block->partial);
   if (kernel->stats != NULL)
     {
       cyc_json_writer_key (writer, "stats");

@@ -79,12 +79,10 @@ cyc_sim_report_values_write_json (const CycKernelValues *values,
       const char *state = describe_state (&values->values[i], options);
       if (state == NULL)
         continue;
-      cyc_json_writer_key (writer, values->values[i].stat->key);
-      cyc_json_writer_string (writer, state);
+      cyc_json_writer_put_string (writer, values->values[i].stat->key, state);
     }
   cyc_json_writer_end_object (writer);
-  cyc_json_writer_key (writer, "totals_agree");
-  cyc_json_writer_boolean (writer, values->cycles_agree && values->insn_agree);
+  cyc_json_writer_put_boolean (writer, "totals_agree", values->cycles_agree && values->insn_agree);
 }
 
 /**

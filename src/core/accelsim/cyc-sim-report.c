@@ -205,34 +205,13 @@ read_log (CycByteReader  *reader,
 }
 
 static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *text)
-{
-  cyc_json_writer_key (writer, key);
-  if (text == NULL)
-    cyc_json_writer_null (writer);
-  else
-    cyc_json_writer_string (writer, text);
-}
-
-static void
-write_number (CycJsonWriter *writer,
-              const char    *key,
-              double         value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_double (writer, value);
-}
-
-static void
 write_options (Report *self)
 {
   cyc_json_writer_key (self->json, "options");
   cyc_json_writer_begin_object (self->json);
   for (guint i = 0; i + 1 < self->options->len; i += 2)
-    write_text (self->json, g_ptr_array_index (self->options, i),
-                g_ptr_array_index (self->options, i + 1));
+    cyc_json_writer_put_string (self->json, g_ptr_array_index (self->options, i),
+                                g_ptr_array_index (self->options, i + 1));
   cyc_json_writer_end_object (self->json);
 }
 
@@ -244,11 +223,10 @@ write_summary (Report                 *self,
 {
   CycJsonWriter *writer = self->json;
 
-  write_text (writer, "outcome", outcome->outcome);
-  write_text (writer, "reason", outcome->reason);
-  write_text (writer, "message", outcome->message);
-  cyc_json_writer_key (writer, "end_marker");
-  cyc_json_writer_boolean (writer, summary->end_marker);
+  cyc_json_writer_put_string (writer, "outcome", outcome->outcome);
+  cyc_json_writer_put_string (writer, "reason", outcome->reason);
+  cyc_json_writer_put_string (writer, "message", outcome->message);
+  cyc_json_writer_put_boolean (writer, "end_marker", summary->end_marker);
   cyc_json_writer_key (writer, "listed_kernels");
   if (self->params->listed_kernels >= 0)
     cyc_json_writer_int (writer, self->params->listed_kernels);
@@ -260,22 +238,22 @@ write_summary (Report                 *self,
   cyc_json_writer_uint (writer, summary->complete_blocks);
   cyc_json_writer_key (writer, "builds");
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "accel_sim", summary->accel_sim_build);
-  write_text (writer, "gpgpu_sim", summary->gpgpu_sim_build);
-  write_text (writer, "gpgpu_sim_version", summary->gpgpu_sim_version);
+  cyc_json_writer_put_string (writer, "accel_sim", summary->accel_sim_build);
+  cyc_json_writer_put_string (writer, "gpgpu_sim", summary->gpgpu_sim_build);
+  cyc_json_writer_put_string (writer, "gpgpu_sim_version", summary->gpgpu_sim_version);
   cyc_json_writer_key (writer, "accel_sim_stamp");
   cyc_sim_build_write_json (summary->accel_sim_build, writer);
   cyc_json_writer_key (writer, "gpgpu_sim_stamp");
   cyc_sim_build_write_json (summary->gpgpu_sim_build, writer);
   cyc_json_writer_end_object (writer);
-  write_number (writer, "core_clock_mhz", summary->core_clock_mhz);
+  cyc_json_writer_put_double (writer, "core_clock_mhz", summary->core_clock_mhz);
   write_options (self);
   cyc_json_writer_key (writer, "totals");
   cyc_json_writer_begin_object (writer);
-  write_number (writer, "gpu_tot_sim_cycle", summary->gpu_tot_sim_cycle);
-  write_number (writer, "gpu_tot_sim_insn", summary->gpu_tot_sim_insn);
-  write_number (writer, "gpu_tot_ipc", summary->gpu_tot_ipc);
-  write_number (writer, "sim_rate_ips", summary->sim_rate_ips);
+  cyc_json_writer_put_double (writer, "gpu_tot_sim_cycle", summary->gpu_tot_sim_cycle);
+  cyc_json_writer_put_double (writer, "gpu_tot_sim_insn", summary->gpu_tot_sim_insn);
+  cyc_json_writer_put_double (writer, "gpu_tot_ipc", summary->gpu_tot_ipc);
+  cyc_json_writer_put_double (writer, "sim_rate_ips", summary->sim_rate_ips);
   cyc_json_writer_end_object (writer);
   cyc_json_writer_key (writer, "foreign_lines");
   cyc_json_writer_uint (writer, summary->foreign_lines);
@@ -322,7 +300,7 @@ write_document (Report                   *self,
     {
       cyc_json_writer_end_array (self->json);
       write_summary (self, summary, result->outcome);
-      write_text (self->json, "read_warning", result->warning);
+      cyc_json_writer_put_string (self->json, "read_warning", result->warning);
       cyc_json_writer_end_object (self->json);
       return cyc_json_writer_finish (self->json, error);
     }

@@ -414,27 +414,6 @@ cyc_simulator_accepts_text (const CycSimulator *self)
   return g_string_free (text, FALSE);
 }
 
-static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_string (writer, value);
-}
-
-static void
-write_texts (CycJsonWriter     *writer,
-             const char        *key,
-             const char *const *values)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_begin_array (writer);
-  for (guint i = 0; values[i] != NULL; i++)
-    cyc_json_writer_string (writer, values[i]);
-  cyc_json_writer_end_array (writer);
-}
-
 /**
  * cyc_simulator_write_json:
  * @self: an installation
@@ -449,14 +428,14 @@ cyc_simulator_write_json (const CycSimulator *self,
   g_return_if_fail (self != NULL);
 
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "name", name);
-  write_text (writer, "path", self->path);
-  write_text (writer, "root", self->root);
-  write_text (writer, "executable", self->executable);
-  write_text (writer, "post_processor", self->post_processor);
-  write_text (writer, "library_dir", self->library_dir);
-  write_texts (writer, "config_roots", (const char *const *) self->config_roots);
-  write_texts (writer, "env", (const char *const *) self->env);
+  cyc_json_writer_put_string (writer, "name", name);
+  cyc_json_writer_put_string (writer, "path", self->path);
+  cyc_json_writer_put_string (writer, "root", self->root);
+  cyc_json_writer_put_string (writer, "executable", self->executable);
+  cyc_json_writer_put_string (writer, "post_processor", self->post_processor);
+  cyc_json_writer_put_string (writer, "library_dir", self->library_dir);
+  cyc_json_writer_put_strings (writer, "config_roots", (const char *const *) self->config_roots);
+  cyc_json_writer_put_strings (writer, "env", (const char *const *) self->env);
   cyc_json_writer_key (writer, "binary_versions");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < G_N_ELEMENTS (binary_versions); i++)

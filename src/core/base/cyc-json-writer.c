@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/cyc-number.h"
+#include "core/base/cyc-time.h"
 
 #define FLUSH_SIZE (64 * 1024)
 /* More than the reader takes, so that what was read can be written inside something else. */
@@ -374,6 +375,134 @@ cyc_json_writer_raw (CycJsonWriter *self,
 {
   before_value (self);
   g_string_append_len (self->out, json, (gssize) len);
+}
+
+/**
+ * cyc_json_writer_put_string:
+ * @self: a writer inside an object
+ * @name: the key
+ * @value: (nullable): a text; %NULL is written as null
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_string (CycJsonWriter *self,
+                            const char    *name,
+                            const char    *value)
+{
+  cyc_json_writer_key (self, name);
+  cyc_json_writer_string (self, value);
+}
+
+/**
+ * cyc_json_writer_put_strings:
+ * @self: a writer inside an object
+ * @name: the key
+ * @values: (nullable): texts; %NULL is written as an empty list
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_strings (CycJsonWriter     *self,
+                             const char        *name,
+                             const char *const *values)
+{
+  cyc_json_writer_key (self, name);
+  cyc_json_writer_begin_array (self);
+  for (; values != NULL && *values != NULL; values++)
+    cyc_json_writer_string (self, *values);
+  cyc_json_writer_end_array (self);
+}
+
+/**
+ * cyc_json_writer_put_int:
+ * @self: a writer inside an object
+ * @name: the key
+ * @value: an integer, written exactly
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_int (CycJsonWriter *self,
+                         const char    *name,
+                         gint64         value)
+{
+  cyc_json_writer_key (self, name);
+  cyc_json_writer_int (self, value);
+}
+
+/**
+ * cyc_json_writer_put_int_or_null:
+ * @self: a writer inside an object
+ * @name: the key
+ * @has: %FALSE for null
+ * @value: an integer, written exactly
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_int_or_null (CycJsonWriter *self,
+                                 const char    *name,
+                                 gboolean       has,
+                                 gint64         value)
+{
+  cyc_json_writer_key (self, name);
+  if (has)
+    cyc_json_writer_int (self, value);
+  else
+    cyc_json_writer_null (self);
+}
+
+/**
+ * cyc_json_writer_put_time:
+ * @self: a writer inside an object
+ * @name: the key
+ * @real_us: microseconds since 1970 in UTC; 0 is written as null
+ *
+ * Writes a member, as ISO 8601.
+ */
+void
+cyc_json_writer_put_time (CycJsonWriter *self,
+                          const char    *name,
+                          gint64         real_us)
+{
+  g_autofree char *text = real_us == 0 ? NULL : cyc_time_to_iso (real_us);
+
+  cyc_json_writer_put_string (self, name, text);
+}
+
+/**
+ * cyc_json_writer_put_double:
+ * @self: a writer inside an object
+ * @name: the key
+ * @value: a number; nan and the infinities are written as null
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_double (CycJsonWriter *self,
+                            const char    *name,
+                            double         value)
+{
+  cyc_json_writer_key (self, name);
+  cyc_json_writer_double (self, value);
+}
+
+/**
+ * cyc_json_writer_put_boolean:
+ * @self: a writer inside an object
+ * @name: the key
+ * @value: the value
+ *
+ * Writes a member.
+ */
+void
+cyc_json_writer_put_boolean (CycJsonWriter *self,
+                             const char    *name,
+                             gboolean       value)
+{
+  cyc_json_writer_key (self, name);
+  cyc_json_writer_boolean (self, value);
 }
 
 /**

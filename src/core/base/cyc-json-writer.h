@@ -59,6 +59,28 @@ void           cyc_json_writer_null         (CycJsonWriter  *self);
 void           cyc_json_writer_raw          (CycJsonWriter  *self,
                                              const char     *json,
                                              gsize           len);
+void           cyc_json_writer_put_string   (CycJsonWriter  *self,
+                                             const char     *name,
+                                             const char     *value);
+void           cyc_json_writer_put_strings  (CycJsonWriter  *self,
+                                             const char     *name,
+                                             const char *const *values);
+void           cyc_json_writer_put_int      (CycJsonWriter  *self,
+                                             const char     *name,
+                                             gint64          value);
+void           cyc_json_writer_put_int_or_null (CycJsonWriter *self,
+                                                const char    *name,
+                                                gboolean       has,
+                                                gint64         value);
+void           cyc_json_writer_put_time     (CycJsonWriter  *self,
+                                             const char     *name,
+                                             gint64          real_us);
+void           cyc_json_writer_put_double   (CycJsonWriter  *self,
+                                             const char     *name,
+                                             double          value);
+void           cyc_json_writer_put_boolean  (CycJsonWriter  *self,
+                                             const char     *name,
+                                             gboolean        value);
 gboolean       cyc_json_writer_finish       (CycJsonWriter  *self,
                                              GError        **error);
 GString       *cyc_json_writer_steal        (CycJsonWriter  *self);

@@ -5,83 +5,6 @@
 
 #include <math.h>
 
-#include "core/base/cyc-time.h"
-
-static void
-write_time (CycJsonWriter *writer,
-            const char    *key,
-            gint64         real_us)
-{
-  cyc_json_writer_key (writer, key);
-  if (real_us == 0)
-    {
-      cyc_json_writer_null (writer);
-      return;
-    }
-  g_autofree char *text = cyc_time_to_iso (real_us);
-  cyc_json_writer_string (writer, text);
-}
-
-static void
-write_text (CycJsonWriter *writer,
-            const char    *key,
-            const char    *value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_string (writer, value);
-}
-
-static void
-write_int (CycJsonWriter *writer,
-           const char    *key,
-           gint64         value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_int (writer, value);
-}
-
-static void
-write_int_or_null (CycJsonWriter *writer,
-                   const char    *key,
-                   gboolean       has,
-                   gint64         value)
-{
-  cyc_json_writer_key (writer, key);
-  if (has)
-    cyc_json_writer_int (writer, value);
-  else
-    cyc_json_writer_null (writer);
-}
-
-static void
-write_double (CycJsonWriter *writer,
-              const char    *key,
-              double         value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_double (writer, value);
-}
-
-static void
-write_boolean (CycJsonWriter *writer,
-               const char    *key,
-               gboolean       value)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_boolean (writer, value);
-}
-
-static void
-write_texts (CycJsonWriter     *writer,
-             const char        *key,
-             const char *const *values)
-{
-  cyc_json_writer_key (writer, key);
-  cyc_json_writer_begin_array (writer);
-  for (; values != NULL && *values != NULL; values++)
-    cyc_json_writer_string (writer, *values);
-  cyc_json_writer_end_array (writer);
-}
 
 /**
  * cyc_gpu_config_record_new:
@@ -139,9 +62,9 @@ cyc_gpu_config_record_write_json (const CycGpuConfigRecord *self,
                                   CycJsonWriter            *writer)
 {
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "name", self->name);
-  write_text (writer, "arch", self->arch);
-  write_double (writer, "core_clock_mhz", self->core_clock_mhz);
+  cyc_json_writer_put_string (writer, "name", self->name);
+  cyc_json_writer_put_string (writer, "arch", self->arch);
+  cyc_json_writer_put_double (writer, "core_clock_mhz", self->core_clock_mhz);
   cyc_json_writer_end_object (writer);
 }
 
@@ -193,11 +116,12 @@ cyc_launch_record_write_json (const CycLaunchRecord *self,
                               CycJsonWriter         *writer)
 {
   cyc_json_writer_begin_object (writer);
-  write_int (writer, "kernel_id", self->kernel_id);
-  write_text (writer, "name", self->name);
+  cyc_json_writer_put_int (writer, "kernel_id", self->kernel_id);
+  cyc_json_writer_put_string (writer, "name", self->name);
   write_triple (writer, "grid", self->grid);
   write_triple (writer, "block", self->block);
-  write_int_or_null (writer, "instructions", self->instructions >= 0, self->instructions);
+  cyc_json_writer_put_int_or_null (writer, "instructions",
+                                   self->instructions >= 0, self->instructions);
   cyc_json_writer_end_object (writer);
 }
 
@@ -269,26 +193,27 @@ void
 cyc_trace_record_write_fields (const CycTraceRecord *self,
                                CycJsonWriter        *writer)
 {
-  write_text (writer, "id", self->id);
-  write_text (writer, "state", cyc_trace_state_to_string (self->state));
-  write_text (writer, "error", self->error);
-  write_time (writer, "created_at", self->created_at);
-  write_time (writer, "updated_at", self->updated_at);
-  write_text (writer, "model", self->model);
-  write_texts (writer, "layers", (const char *const *) self->layers);
-  write_text (writer, "source_gpu", self->source_gpu);
+  cyc_json_writer_put_string (writer, "id", self->id);
+  cyc_json_writer_put_string (writer, "state", cyc_trace_state_to_string (self->state));
+  cyc_json_writer_put_string (writer, "error", self->error);
+  cyc_json_writer_put_time (writer, "created_at", self->created_at);
+  cyc_json_writer_put_time (writer, "updated_at", self->updated_at);
+  cyc_json_writer_put_string (writer, "model", self->model);
+  cyc_json_writer_put_strings (writer, "layers", (const char *const *) self->layers);
+  cyc_json_writer_put_string (writer, "source_gpu", self->source_gpu);
   /* Never null: what metadata.json leaves out is this. */
-  write_text (writer, "trace_gpu_arch",
-              self->trace_gpu_arch == NULL ? "sm_90" : self->trace_gpu_arch);
-  write_text (writer, "suggested_sim_config", self->suggested_sim_config);
-  write_text (writer, "real_gpu_config", self->real_gpu_config);
-  write_texts (writer, "sample_sim_configs", (const char *const *) self->sample_sim_configs);
-  write_text (writer, "sample_set", self->sample_set);
-  write_int (writer, "kernel_count", self->kernel_count);
-  write_int (writer, "bytes", self->bytes);
-  write_boolean (writer, "has_real_timing", self->has_real_timing);
-  write_boolean (writer, "has_step_timeline", self->has_step_timeline);
-  write_boolean (writer, "sample", self->sample);
+  cyc_json_writer_put_string (writer, "trace_gpu_arch",
+                              self->trace_gpu_arch == NULL ? "sm_90" : self->trace_gpu_arch);
+  cyc_json_writer_put_string (writer, "suggested_sim_config", self->suggested_sim_config);
+  cyc_json_writer_put_string (writer, "real_gpu_config", self->real_gpu_config);
+  cyc_json_writer_put_strings (writer, "sample_sim_configs",
+                               (const char *const *) self->sample_sim_configs);
+  cyc_json_writer_put_string (writer, "sample_set", self->sample_set);
+  cyc_json_writer_put_int (writer, "kernel_count", self->kernel_count);
+  cyc_json_writer_put_int (writer, "bytes", self->bytes);
+  cyc_json_writer_put_boolean (writer, "has_real_timing", self->has_real_timing);
+  cyc_json_writer_put_boolean (writer, "has_step_timeline", self->has_step_timeline);
+  cyc_json_writer_put_boolean (writer, "sample", self->sample);
 }
 
 /**
@@ -391,18 +316,19 @@ void
 cyc_run_record_write_fields (const CycRunRecord *self,
                              CycJsonWriter      *writer)
 {
-  write_text (writer, "id", self->id);
-  write_text (writer, "trace_id", self->trace_id);
-  write_time (writer, "created_at", self->created_at);
-  write_text (writer, "state", cyc_run_state_to_string (cyc_run_record_get_state (self)));
+  cyc_json_writer_put_string (writer, "id", self->id);
+  cyc_json_writer_put_string (writer, "trace_id", self->trace_id);
+  cyc_json_writer_put_time (writer, "created_at", self->created_at);
+  cyc_json_writer_put_string (writer, "state",
+                              cyc_run_state_to_string (cyc_run_record_get_state (self)));
   cyc_json_writer_key (writer, "entries");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < self->entries->len; i++)
     {
       const CycRunEntry *entry = g_ptr_array_index (self->entries, i);
       cyc_json_writer_begin_object (writer);
-      write_text (writer, "gpu_config", entry->gpu_config);
-      write_int (writer, "count", entry->count);
+      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
+      cyc_json_writer_put_int (writer, "count", entry->count);
       cyc_json_writer_end_object (writer);
     }
   cyc_json_writer_end_array (writer);
@@ -410,10 +336,11 @@ cyc_run_record_write_fields (const CycRunRecord *self,
   cyc_json_writer_begin_object (writer);
   for (guint i = 0; i < CYC_SIM_N_STATES; i++)
     if (self->sim_counts[i] > 0)
-      write_int (writer, cyc_sim_state_to_string ((CycSimState) i), self->sim_counts[i]);
+      cyc_json_writer_put_int (writer, cyc_sim_state_to_string ((CycSimState) i),
+                               self->sim_counts[i]);
   cyc_json_writer_end_object (writer);
-  write_boolean (writer, "sample", self->sample);
-  write_boolean (writer, "replay", self->replay);
+  cyc_json_writer_put_boolean (writer, "sample", self->sample);
+  cyc_json_writer_put_boolean (writer, "replay", self->replay);
 }
 
 /**
@@ -426,10 +353,10 @@ cyc_sim_metrics_write_json (const CycSimMetrics *self,
                             CycJsonWriter       *writer)
 {
   cyc_json_writer_begin_object (writer);
-  write_double (writer, "gpu_tot_sim_cycle", self->gpu_tot_sim_cycle);
-  write_double (writer, "gpu_tot_sim_insn", self->gpu_tot_sim_insn);
-  write_double (writer, "gpu_tot_ipc", self->gpu_tot_ipc);
-  write_double (writer, "sim_rate_ips", self->sim_rate_ips);
+  cyc_json_writer_put_double (writer, "gpu_tot_sim_cycle", self->gpu_tot_sim_cycle);
+  cyc_json_writer_put_double (writer, "gpu_tot_sim_insn", self->gpu_tot_sim_insn);
+  cyc_json_writer_put_double (writer, "gpu_tot_ipc", self->gpu_tot_ipc);
+  cyc_json_writer_put_double (writer, "sim_rate_ips", self->sim_rate_ips);
   cyc_json_writer_end_object (writer);
 }
 
@@ -500,26 +427,26 @@ cyc_sim_record_write_json (const CycSimRecord *self,
                            CycJsonWriter      *writer)
 {
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "id", self->id);
-  write_text (writer, "run_id", self->run_id);
-  write_text (writer, "gpu_config", self->gpu_config);
-  write_int (writer, "replica", self->replica);
-  write_text (writer, "state", cyc_sim_state_to_string (self->state));
-  write_text (writer, "error", self->error);
-  write_text (writer, "launcher_ref", self->launcher_ref);
-  write_time (writer, "created_at", self->created_at);
-  write_time (writer, "started_at", self->started_at);
-  write_time (writer, "finished_at", self->finished_at);
-  write_time (writer, "last_heartbeat_at", self->last_heartbeat_at);
-  write_int_or_null (writer, "exit_code", self->has_exit_code, self->exit_code);
-  write_int (writer, "kernels_done", self->kernels_done);
-  write_int (writer, "kernels_total", self->kernels_total);
-  write_text (writer, "current_kernel", self->current_kernel);
+  cyc_json_writer_put_string (writer, "id", self->id);
+  cyc_json_writer_put_string (writer, "run_id", self->run_id);
+  cyc_json_writer_put_string (writer, "gpu_config", self->gpu_config);
+  cyc_json_writer_put_int (writer, "replica", self->replica);
+  cyc_json_writer_put_string (writer, "state", cyc_sim_state_to_string (self->state));
+  cyc_json_writer_put_string (writer, "error", self->error);
+  cyc_json_writer_put_string (writer, "launcher_ref", self->launcher_ref);
+  cyc_json_writer_put_time (writer, "created_at", self->created_at);
+  cyc_json_writer_put_time (writer, "started_at", self->started_at);
+  cyc_json_writer_put_time (writer, "finished_at", self->finished_at);
+  cyc_json_writer_put_time (writer, "last_heartbeat_at", self->last_heartbeat_at);
+  cyc_json_writer_put_int_or_null (writer, "exit_code", self->has_exit_code, self->exit_code);
+  cyc_json_writer_put_int (writer, "kernels_done", self->kernels_done);
+  cyc_json_writer_put_int (writer, "kernels_total", self->kernels_total);
+  cyc_json_writer_put_string (writer, "current_kernel", self->current_kernel);
   cyc_json_writer_key (writer, "latest");
   cyc_sim_metrics_write_json (&self->latest, writer);
-  write_texts (writer, "log_tail", (const char *const *) self->log_tail);
-  write_text (writer, "outcome", self->outcome);
-  write_text (writer, "reason", self->reason);
+  cyc_json_writer_put_strings (writer, "log_tail", (const char *const *) self->log_tail);
+  cyc_json_writer_put_string (writer, "outcome", self->outcome);
+  cyc_json_writer_put_string (writer, "reason", self->reason);
   cyc_json_writer_end_object (writer);
 }
 
@@ -575,16 +502,18 @@ void
 cyc_kernel_record_write_fields (const CycKernelRecord *self,
                                 CycJsonWriter         *writer)
 {
-  write_text (writer, "sim_id", self->sim_id);
-  write_int (writer, "kernel_index", self->kernel_index);
-  write_text (writer, "kernel_name", self->kernel_name == NULL ? "" : self->kernel_name);
-  write_int_or_null (writer, "kernel_launch_uid", self->has_launch_uid, self->kernel_launch_uid);
-  write_int_or_null (writer, "gpu_sim_cycle", self->has_cycle, self->gpu_sim_cycle);
-  write_int_or_null (writer, "gpu_sim_insn", self->has_insn, self->gpu_sim_insn);
-  write_double (writer, "gpu_ipc", self->gpu_ipc);
-  write_double (writer, "sim_time_ns", self->sim_time_ns);
-  write_boolean (writer, "partial", self->partial);
-  write_boolean (writer, "concurrent", self->concurrent);
+  cyc_json_writer_put_string (writer, "sim_id", self->sim_id);
+  cyc_json_writer_put_int (writer, "kernel_index", self->kernel_index);
+  cyc_json_writer_put_string (writer, "kernel_name",
+                              self->kernel_name == NULL ? "" : self->kernel_name);
+  cyc_json_writer_put_int_or_null (writer, "kernel_launch_uid",
+                                   self->has_launch_uid, self->kernel_launch_uid);
+  cyc_json_writer_put_int_or_null (writer, "gpu_sim_cycle", self->has_cycle, self->gpu_sim_cycle);
+  cyc_json_writer_put_int_or_null (writer, "gpu_sim_insn", self->has_insn, self->gpu_sim_insn);
+  cyc_json_writer_put_double (writer, "gpu_ipc", self->gpu_ipc);
+  cyc_json_writer_put_double (writer, "sim_time_ns", self->sim_time_ns);
+  cyc_json_writer_put_boolean (writer, "partial", self->partial);
+  cyc_json_writer_put_boolean (writer, "concurrent", self->concurrent);
   cyc_json_writer_key (writer, "stream_id");
   if (self->has_stream_id)
     cyc_json_writer_uint (writer, self->stream_id);
@@ -631,15 +560,15 @@ cyc_file_record_write_json (const CycFileRecord *self,
                             CycJsonWriter       *writer)
 {
   cyc_json_writer_begin_object (writer);
-  write_text (writer, "name", self->name);
-  write_int (writer, "size", (gint64) self->size);
-  write_text (writer, "content_type", self->content_type);
-  write_time (writer, "created_at", self->created_at);
+  cyc_json_writer_put_string (writer, "name", self->name);
+  cyc_json_writer_put_int (writer, "size", (gint64) self->size);
+  cyc_json_writer_put_string (writer, "content_type", self->content_type);
+  cyc_json_writer_put_time (writer, "created_at", self->created_at);
   if (with_sim)
     {
-      write_text (writer, "sim_id", self->sim_id);
-      write_text (writer, "gpu_config", self->gpu_config);
-      write_int (writer, "replica", self->replica);
+      cyc_json_writer_put_string (writer, "sim_id", self->sim_id);
+      cyc_json_writer_put_string (writer, "gpu_config", self->gpu_config);
+      cyc_json_writer_put_int (writer, "replica", self->replica);
     }
   cyc_json_writer_end_object (writer);
 }
