@@ -30,6 +30,9 @@ CycApiRequest *cyc_api_request_new        (CycApi         *self,
                                            CycApiCall     *call,
                                            const char     *id);
 void           cyc_api_request_free       (CycApiRequest  *self);
+void           cyc_api_empty_cb           (GObject        *source,
+                                           GAsyncResult   *result,
+                                           gpointer        user_data);
 JsonObject    *cyc_api_body_object        (CycApiCall     *call,
                                            JsonNode      **out_node);
 void           cyc_api_reply_writer       (CycApiCall     *call,

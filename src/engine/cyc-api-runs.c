@@ -302,21 +302,6 @@ cyc_api_cancel_run (CycApi     *self,
   cyc_engine_cancel_run (self->engine, id, cancelled_cb, cyc_api_request_new (self, call, id));
 }
 
-static void
-removed_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  CycApiRequest *request = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (cyc_engine_finish (request->engine, result, &error))
-    cyc_api_call_reply_empty (request->call);
-  else
-    cyc_api_call_reply_gerror (request->call, error);
-  cyc_api_request_free (request);
-}
-
 /**
  * cyc_api_delete_run:
  * @self: the router
@@ -332,7 +317,7 @@ cyc_api_delete_run (CycApi     *self,
                     const char *id,
                     const char *rest)
 {
-  cyc_engine_remove_run (self->engine, id, removed_cb, cyc_api_request_new (self, call, id));
+  cyc_engine_remove_run (self->engine, id, cyc_api_empty_cb, cyc_api_request_new (self, call, id));
 }
 
 static void

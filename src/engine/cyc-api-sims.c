@@ -166,21 +166,6 @@ cyc_api_post_log (CycApi     *self,
                        cyc_api_request_new (self, call, id));
 }
 
-static void
-empty_cb (GObject      *source,
-          GAsyncResult *result,
-          gpointer      user_data)
-{
-  CycApiRequest *request = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (cyc_engine_finish (request->engine, result, &error))
-    cyc_api_call_reply_empty (request->call);
-  else
-    cyc_api_call_reply_gerror (request->call, error);
-  cyc_api_request_free (request);
-}
-
 /**
  * cyc_api_post_timeline:
  * @self: the router
@@ -215,7 +200,7 @@ cyc_api_post_timeline (CycApi     *self,
   g_autofree char *compare = is_null_or_missing (object, "compare")
                                ? NULL
                                : json_to_string (json_object_get_member (object, "compare"), FALSE);
-  cyc_engine_put_timeline (self->engine, id, simulated, compare, empty_cb,
+  cyc_engine_put_timeline (self->engine, id, simulated, compare, cyc_api_empty_cb,
                            cyc_api_request_new (self, call, id));
 }
 
@@ -243,31 +228,40 @@ stored_free (Stored *stored)
   g_free (stored);
 }
 
+/* The file that the request is about among those of its run; answered if there is none. */
+static const CycFileRecord *
+find_file (Stored    *stored,
+           GPtrArray *files,
+           GError    *error)
+{
+  CycApiCall *call = stored->request->call;
+  guint index;
+
+  if (files == NULL)
+    cyc_api_call_reply_gerror (call, error);
+  else if (!g_ptr_array_find_with_equal_func (files, stored, same_file, &index))
+    cyc_api_call_reply_error (call, 404, "no such file");
+  else
+    return g_ptr_array_index (files, index);
+  return NULL;
+}
+
 static void
 stored_file_cb (GObject      *source,
                 GAsyncResult *result,
                 gpointer      user_data)
 {
   Stored *stored = user_data;
-  CycApiCall *call = stored->request->call;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) files =
     cyc_engine_query_files_finish (stored->request->engine, result, &error);
-  guint index;
+  const CycFileRecord *file = find_file (stored, files, error);
 
-  if (files == NULL)
-    {
-      cyc_api_call_reply_gerror (call, error);
-    }
-  else if (!g_ptr_array_find_with_equal_func (files, stored, same_file, &index))
-    {
-      cyc_api_call_reply_error (call, 404, "no such file");
-    }
-  else
+  if (file != NULL)
     {
       g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
-      cyc_file_record_write_json (g_ptr_array_index (files, index), FALSE, writer);
-      cyc_api_reply_writer (call, 200, writer);
+      cyc_file_record_write_json (file, FALSE, writer);
+      cyc_api_reply_writer (stored->request->call, 200, writer);
     }
   stored_free (stored);
 }
@@ -329,26 +323,16 @@ listed_cb (GObject      *source,
            gpointer      user_data)
 {
   Stored *stored = user_data;
-  CycApiCall *call = stored->request->call;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) files =
     cyc_engine_query_files_finish (stored->request->engine, result, &error);
-  guint index;
+  const CycFileRecord *file = find_file (stored, files, error);
 
-  if (files == NULL)
+  if (file != NULL)
     {
-      cyc_api_call_reply_gerror (call, error);
-    }
-  else if (!g_ptr_array_find_with_equal_func (files, stored, same_file, &index))
-    {
-      cyc_api_call_reply_error (call, 404, "no such file");
-    }
-  else
-    {
-      const CycFileRecord *file = g_ptr_array_index (files, index);
       g_autofree char *folder = cyc_engine_get_sim_folder (stored->request->engine, file->sim_id);
       g_autofree char *path = g_build_filename (folder, "files", file->name, NULL);
-      cyc_api_call_reply_file (call, path, file->content_type);
+      cyc_api_call_reply_file (stored->request->call, path, file->content_type);
     }
   stored_free (stored);
 }

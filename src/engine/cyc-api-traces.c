@@ -208,21 +208,6 @@ cyc_api_restore_trace (CycApi     *self,
   cyc_engine_restore_trace (self->engine, id, changed_cb, cyc_api_request_new (self, call, id));
 }
 
-static void
-removed_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  CycApiRequest *request = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (cyc_engine_finish (CYC_ENGINE (source), result, &error))
-    cyc_api_call_reply_empty (request->call);
-  else
-    cyc_api_call_reply_gerror (request->call, error);
-  cyc_api_request_free (request);
-}
-
 /**
  * cyc_api_delete_trace:
  * @self: the router
@@ -241,7 +226,7 @@ cyc_api_delete_trace (CycApi     *self,
   const char *now = cyc_api_call_get_query (call, "now");
   gboolean for_good = now != NULL && (strcmp (now, "true") == 0 || strcmp (now, "1") == 0);
 
-  cyc_engine_remove_trace (self->engine, id, for_good, removed_cb, cyc_api_request_new (self, call, id));
+  cyc_engine_remove_trace (self->engine, id, for_good, cyc_api_empty_cb, cyc_api_request_new (self, call, id));
 }
 
 static void

@@ -165,6 +165,29 @@ cyc_api_body_object (CycApiCall  *call,
   return object;
 }
 
+/**
+ * cyc_api_empty_cb:
+ * @source: the engine
+ * @result: of a change
+ * @user_data: (transfer full): the #CycApiRequest
+ *
+ * Answers a change that has nothing to tell: 204, or why not.
+ */
+void
+cyc_api_empty_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  CycApiRequest *request = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (cyc_engine_finish (request->engine, result, &error))
+    cyc_api_call_reply_empty (request->call);
+  else
+    cyc_api_call_reply_gerror (request->call, error);
+  cyc_api_request_free (request);
+}
+
 static gboolean
 match (const char         *pattern,
        const char *const  *segments,
