@@ -7,6 +7,7 @@
 
 #include "cli/cyc-ctl-engine.h"
 #include "cli/cyc-ctl-http.h"
+#include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-local.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/base/cyc-error.h"
@@ -102,24 +103,6 @@ try_start (Opening  *opening,
   return FALSE;
 }
 
-static gboolean
-wake_cb (gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-/* Waits a little with the main context turning. */
-static void
-pause_for (guint ms)
-{
-  gboolean over = FALSE;
-
-  g_timeout_add (ms, wake_cb, &over);
-  while (!over)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 /**
  * cyc_ctl_api_open:
  * @app: the running program
@@ -160,7 +143,7 @@ cyc_ctl_api_open (CycCtlApp      *app,
         return g_steal_pointer (&self);
       if (g_get_monotonic_time () > deadline)
         break;
-      pause_for (RETRY_MS);
+      cyc_ctl_interrupt_pause (cancellable, RETRY_MS);
     }
   cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0,
                     _("the engine of %s does not answer: %s"), cyc_ctl_app_get_workspace (app),

@@ -3,12 +3,12 @@
 
 #include "cli/cyc-ctl-run-wait.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-format.h"
+#include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-progress.h"
 #include "core/base/cyc-error.h"
@@ -22,7 +22,7 @@ typedef struct
 {
   CycCtlApp      *app;
   char           *path;       /* of the run in the API */
-  GCancellable   *cancellable;
+  GCancellable   *cancellable; /* of the interrupt of the waiting */
   CycCtlProgress *progress;
   gint64          begin;      /* monotonic time, microseconds */
 } Wait;
@@ -31,38 +31,10 @@ static void
 wait_clear (Wait *self)
 {
   g_clear_pointer (&self->progress, cyc_ctl_progress_free);
-  g_clear_object (&self->cancellable);
   g_free (self->path);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wait, wait_clear)
-
-static gboolean
-interrupt_cb (gpointer user_data)
-{
-  g_cancellable_cancel (user_data);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-wake_cb (gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-pause_for (Wait  *self,
-           guint  ms)
-{
-  gboolean over = FALSE;
-  guint id = g_timeout_add (ms, wake_cb, &over);
-
-  while (!over && !g_cancellable_is_cancelled (self->cancellable))
-    g_main_context_iteration (NULL, TRUE);
-  if (!over)
-    g_source_remove (id);
-}
 
 static JsonObject *
 get_sim (JsonArray *sims,
@@ -223,7 +195,7 @@ follow (Wait        *self,
             }
           show_progress (self, sims);
         }
-      pause_for (self, interval);
+      cyc_ctl_interrupt_pause (self->cancellable, interval);
       interval = MIN (interval * 5 / 4, MAX_INTERVAL_MS);
     }
 }
@@ -245,16 +217,13 @@ cyc_ctl_run_wait (CycCtlApp   *app,
                   const char  *run_id,
                   GError     **error)
 {
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
   g_auto (Wait) self = { .app = app, .begin = g_get_monotonic_time () };
 
   self.path = cyc_ctl_api_path ("runs", run_id, NULL);
-  self.cancellable = g_cancellable_new ();
+  self.cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
   self.progress = cyc_ctl_progress_new (app);
-  guint interrupt = g_unix_signal_add (SIGINT, interrupt_cb, self.cancellable);
-  guint terminate = g_unix_signal_add (SIGTERM, interrupt_cb, self.cancellable);
   int status = follow (&self, run_id, error);
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
   cyc_ctl_progress_clear (self.progress);
   return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib-unix.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-findings.h"
 #include "cli/cyc-ctl-format.h"
+#include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-progress.h"
@@ -32,7 +32,7 @@ typedef struct
   char           *id;
   char           *source;
   CycImportMode   mode;
-  GCancellable   *cancellable;
+  GCancellable   *cancellable; /* of the interrupt of the import */
   CycCtlProgress *progress;
   gint64          begin;      /* monotonic time, microseconds */
   gboolean        kept;       /* the trace is there, as `failed` */
@@ -42,39 +42,11 @@ static void
 import_clear (Import *self)
 {
   g_clear_pointer (&self->progress, cyc_ctl_progress_free);
-  g_clear_object (&self->cancellable);
   g_free (self->id);
   g_free (self->source);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Import, import_clear)
-
-static gboolean
-interrupt_cb (gpointer user_data)
-{
-  g_cancellable_cancel (user_data);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-wake_cb (gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-pause_for (Import *self,
-           guint   ms)
-{
-  gboolean over = FALSE;
-  guint timer = g_timeout_add (ms, wake_cb, &over);
-
-  while (!over && !g_cancellable_is_cancelled (self->cancellable))
-    g_main_context_iteration (NULL, TRUE);
-  if (!over)
-    g_source_remove (timer);
-}
 
 /* Hard links where they can be: they survive the removal of the source. */
 static CycImportMode
@@ -240,7 +212,7 @@ wait_ready (Import  *self,
         return FALSE;
       if (cyc_ctl_progress_is_due (self->progress))
         cyc_ctl_progress_show (self->progress, _("Looking through the trace"));
-      pause_for (self, POLL_MS);
+      cyc_ctl_interrupt_pause (self->cancellable, POLL_MS);
     }
 }
 
@@ -298,7 +270,6 @@ prepare (Import  *self,
   self->mode = cyc_ctl_args_has (args, "link") ? choose_link (self->source, workspace)
                                                : CYC_IMPORT_COPY;
   self->begin = g_get_monotonic_time ();
-  self->cancellable = g_cancellable_new ();
   self->progress = cyc_ctl_progress_new (self->app);
   return TRUE;
 }
@@ -312,11 +283,9 @@ run_import (CycCtlApp  *app,
 
   if (!prepare (&self, error))
     return CYC_CTL_FAILED;
-  guint interrupt = g_unix_signal_add (SIGINT, interrupt_cb, self.cancellable);
-  guint terminate = g_unix_signal_add (SIGTERM, interrupt_cb, self.cancellable);
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  self.cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
   gboolean ok = import (&self, &local_error);
-  g_source_remove (interrupt);
-  g_source_remove (terminate);
   if (self.kept)
     cyc_ctl_app_add_hint (app, _("It is kept as failed; remove it with: cyclescopectl trace remove %s"),
                           self.id);
