@@ -237,16 +237,22 @@ launch (CycEngine   *self,
   cyc_change_run (change, launching_store, apply_launching);
 }
 
-static guint
-get_parallel (CycEngine *self)
+/* The limit may be changed at any time, by any program: it is read anew each time. */
+static void
+parallel_thread (GTask        *task,
+                 gpointer      source,
+                 gpointer      data,
+                 GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (CycSettings) settings = cyc_settings_load (cyc_engine_get_workspace (self), &error);
+  g_autoptr (CycSettings) settings = cyc_settings_load (cyc_engine_get_workspace (source), &error);
+  guint limit = g_get_num_processors ();
 
   if (settings != NULL)
-    return cyc_settings_get_parallel (settings);
-  g_warning ("%s", error->message);
-  return g_get_num_processors ();
+    limit = cyc_settings_get_parallel (settings);
+  else
+    g_warning ("%s", error->message);
+  g_task_return_int (task, limit);
 }
 
 static gboolean
@@ -257,16 +263,14 @@ waits (const CycSimEntry *sim)
   return !sim->starting && !cyc_sim_state_is_terminal (state) && (sim->relaunch || state == CYC_SIM_PENDING);
 }
 
-static gboolean
-schedule_cb (gpointer data)
+static void
+launch_waiting (CycEngine *self,
+                guint      limit)
 {
-  CycEngine *self = data;
-  guint limit = get_parallel (self);
   guint used = 0;
   GHashTableIter iter;
   CycSimEntry *sim;
 
-  self->schedule_source = 0;
   g_hash_table_iter_init (&iter, self->sims);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
     used += holds_slot (sim) ? 1 : 0;
@@ -282,7 +286,20 @@ schedule_cb (gpointer data)
           used++;
         }
     }
-  return G_SOURCE_REMOVE;
+}
+
+static void
+parallel_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  CycEngine *self = CYC_ENGINE (source);
+  guint limit = (guint) g_task_propagate_int (G_TASK (result), NULL);
+
+  self->pending_work--;
+  self->scheduling = FALSE;
+  if (!self->closed)
+    launch_waiting (self, limit);
 }
 
 /**
@@ -294,6 +311,12 @@ schedule_cb (gpointer data)
 void
 cyc_engine_schedule (CycEngine *self)
 {
-  if (self->schedule_source == 0 && self->tick_source != 0 && !self->closed)
-    self->schedule_source = g_idle_add (schedule_cb, self);
+  if (self->scheduling || self->tick_source == 0 || self->closed)
+    return;
+  g_autoptr (GTask) task = g_task_new (self, NULL, parallel_cb, NULL);
+  self->scheduling = TRUE;
+  self->pending_work++;
+  g_task_set_priority (task, G_PRIORITY_DEFAULT_IDLE);
+  g_task_set_source_tag (task, cyc_engine_schedule);
+  g_task_run_in_thread (task, parallel_thread);
 }

@@ -95,10 +95,10 @@ struct _CycEngine
   guint            batch_source;
   guint            tick_source;
   guint            scan_source;
-  guint            schedule_source;
   guint            spawn_source;
   GQueue           spawns;         /* of char *: sim ids whose job is written */
   guint            spawning;       /* threads that start a worker */
+  gboolean         scheduling;     /* a thread reads how many sims may run at once */
   gboolean         traces_moved;   /* the models have to be put in order */
   gboolean         runs_moved;
   guint            pending_work;   /* threads that will come back */

@@ -261,7 +261,7 @@ spawn_next (gpointer data)
       if (sim != NULL && cyc_sim_state_is_terminal (sim->row->record->state))
         {
           sim->starting = FALSE;
-          cyc_engine_remove_tree (self, job);
+          cyc_reaper_discard (self->reaper, job);
           cyc_engine_schedule (self);
         }
       else if (sim != NULL)

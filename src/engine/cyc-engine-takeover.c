@@ -207,7 +207,7 @@ end_takeover (CycEngine   *self,
   g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
 
   sim->taking_over = FALSE;
-  cyc_engine_remove_tree (self, job);
+  cyc_reaper_discard (self->reaper, job);
   cyc_engine_schedule (self);
 }
 

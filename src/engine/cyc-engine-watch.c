@@ -34,7 +34,7 @@ drop_job (CycEngine   *self,
 {
   g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
 
-  cyc_engine_remove_tree (self, job);
+  cyc_reaper_discard (self->reaper, job);
 }
 
 /* The worker that wrote down who it is, if it lives. */
@@ -222,7 +222,8 @@ recover (CycEngine   *self,
    * that ran, and of which nothing is here, only silence can tell. */
   else if (over || (sim->row->record->state == CYC_SIM_LAUNCHING && sim->row->next_seq == 0))
     {
-      drop_job (self, sim);
+      /* At once: the new job comes in its place. */
+      cyc_engine_remove_tree (self, job);
       sim->relaunch = !over;
     }
 }

@@ -697,7 +697,6 @@ clear_sources (CycEngine *self)
   g_clear_handle_id (&self->batch_source, g_source_remove);
   g_clear_handle_id (&self->tick_source, g_source_remove);
   g_clear_handle_id (&self->scan_source, g_source_remove);
-  g_clear_handle_id (&self->schedule_source, g_source_remove);
   g_clear_handle_id (&self->spawn_source, g_source_remove);
 }
 

@@ -32,6 +32,7 @@ struct _CycReaper
 typedef enum
 {
   TASK_REMOVE,
+  TASK_DISCARD,
   TASK_CLEAN,
 } TaskKind;
 
@@ -84,11 +85,13 @@ work (gpointer data,
 {
   CycReaper *self = user_data;
   Task *task = data;
+  g_autofree char *moved =
+    task->kind == TASK_DISCARD ? cyc_reaper_condemn (self, task->path) : g_strdup (task->path);
   g_autoptr (GError) error = NULL;
 
   if (task->kind == TASK_CLEAN)
     clean (task->path, self->begun, 0);
-  else if (!cyc_file_remove_tree (task->path, &error))
+  else if (moved != NULL && !cyc_file_remove_tree (moved, &error))
     g_warning ("%s", error->message);
   task_free (task);
 }
@@ -174,6 +177,20 @@ cyc_reaper_remove (CycReaper  *self,
                    const char *path)
 {
   push (self, TASK_REMOVE, path);
+}
+
+/**
+ * cyc_reaper_discard:
+ * @self: the reaper
+ * @path: a folder of the workspace in whose place none will come
+ *
+ * Has it moved away and deleted with all it holds, both on the thread. Any thread.
+ */
+void
+cyc_reaper_discard (CycReaper  *self,
+                    const char *path)
+{
+  push (self, TASK_DISCARD, path);
 }
 
 /**

@@ -25,6 +25,8 @@ char      *cyc_reaper_condemn  (CycReaper    *self,
                                 const char   *path);
 void       cyc_reaper_remove   (CycReaper    *self,
                                 const char   *path);
+void       cyc_reaper_discard  (CycReaper    *self,
+                                const char   *path);
 void       cyc_reaper_sweep    (CycReaper    *self);
 void       cyc_reaper_clean    (CycReaper    *self,
                                 const char   *folder);
