@@ -348,3 +348,64 @@ cyc_api_call_commit_upload (CycApiCall  *self,
   g_autofree char *folder = g_path_get_dirname (self->upload_target);
   return cyc_file_sync_folder (folder, error);
 }
+
+static void
+commit_thread (gpointer data,
+               gpointer user_data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GError) error = NULL;
+
+  if (cyc_api_call_commit_upload (g_task_get_task_data (task), &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* One thread: of two files for the same place, the one that is told last is the one that stays. */
+static GThreadPool *
+get_commit_pool (void)
+{
+  static GThreadPool *pool;
+
+  if (g_once_init_enter (&pool))
+    g_once_init_leave (&pool, g_thread_pool_new (commit_thread, NULL, 1, FALSE, NULL));
+  return pool;
+}
+
+/**
+ * cyc_api_call_commit_upload_async:
+ * @self: a call with an upload, not answered before @callback has run
+ * @callback: told in the thread-default main context, in the order of the calls
+ * @user_data: for @callback
+ *
+ * Does cyc_api_call_commit_upload() on a thread: it waits for the disk.
+ */
+void
+cyc_api_call_commit_upload_async (CycApiCall          *self,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  g_return_if_fail (self != NULL && self->upload != NULL);
+
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (task, cyc_api_call_commit_upload_async);
+  g_task_set_task_data (task, cyc_api_call_ref (self), (GDestroyNotify) cyc_api_call_unref);
+  g_thread_pool_push (get_commit_pool (), task, NULL);
+}
+
+/**
+ * cyc_api_call_commit_upload_finish:
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE when the file is in place for good
+ */
+gboolean
+cyc_api_call_commit_upload_finish (GAsyncResult  *result,
+                                   GError       **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, cyc_api_call_commit_upload_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

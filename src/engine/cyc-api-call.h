@@ -71,6 +71,11 @@ const char         *cyc_api_call_get_upload       (CycApiCall      *self,
                                                    guint64         *out_size);
 gboolean            cyc_api_call_commit_upload    (CycApiCall      *self,
                                                    GError         **error);
+void                cyc_api_call_commit_upload_async (CycApiCall   *self,
+                                                   GAsyncReadyCallback callback,
+                                                   gpointer         user_data);
+gboolean            cyc_api_call_commit_upload_finish (GAsyncResult *result,
+                                                   GError         **error);
 
 /* The answer: one of these exactly once, on any thread. */
 void                cyc_api_call_reply_json       (CycApiCall      *self,

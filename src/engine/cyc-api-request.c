@@ -253,7 +253,7 @@ begin_upload (CycApiRequest *self,
   const CycApiLimits *limits = _cyc_api_server_get_limits (self->server);
 
   if (handlers->begin_upload (self->call, &target, &max_bytes, user_data, &error))
-    self->upload = cyc_api_upload_new (target, max_bytes, limits->space_reserve, &error);
+    self->upload = cyc_api_upload_new (target, max_bytes, limits->space_reserve);
   if (self->upload != NULL &&
       (!has_length || cyc_api_upload_announce (self->upload, length, &error)))
     return TRUE;

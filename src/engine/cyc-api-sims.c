@@ -287,6 +287,26 @@ put_cb (GObject      *source,
   stored_free (stored);
 }
 
+static void
+committed_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  Stored *stored = user_data;
+  g_autoptr (GError) error = NULL;
+  guint64 size = 0;
+
+  cyc_api_call_get_upload (stored->request->call, &size);
+  if (cyc_api_call_commit_upload_finish (result, &error))
+    {
+      cyc_engine_put_file (stored->request->engine, stored->request->id, stored->name, size, put_cb,
+                           stored);
+      return;
+    }
+  cyc_api_call_reply_gerror (stored->request->call, error);
+  stored_free (stored);
+}
+
 /**
  * cyc_api_put_sim_file:
  * @self: the router
@@ -303,10 +323,8 @@ cyc_api_put_sim_file (CycApi     *self,
                       const char *rest)
 {
   g_autoptr (GError) error = NULL;
-  guint64 size = 0;
 
-  if (cyc_engine_find_sim (self->engine, id, &error) == NULL ||
-      (cyc_api_call_get_upload (call, &size), !cyc_api_call_commit_upload (call, &error)))
+  if (cyc_engine_find_sim (self->engine, id, &error) == NULL)
     {
       cyc_api_call_reply_gerror (call, error);
       return;
@@ -314,7 +332,7 @@ cyc_api_put_sim_file (CycApi     *self,
   Stored *stored = g_new0 (Stored, 1);
   stored->request = cyc_api_request_new (self, call, id);
   stored->name = g_strdup (rest);
-  cyc_engine_put_file (self->engine, id, rest, size, put_cb, stored);
+  cyc_api_call_commit_upload_async (call, committed_cb, stored);
 }
 
 static void

@@ -17,12 +17,17 @@
 /* How often the free space is asked for again, in bytes written. */
 #define SPACE_CHECK_STEP (16 * 1024 * 1024)
 
+/* A file no larger than this is held in memory and written by the thread that puts it on disk: the
+ * main loop does not wait for the file system. */
+#define HELD_BYTES (256 * 1024)
+
 struct _CycApiUpload
 {
   char    *target;
   char    *folder;
-  char    *path;     /* NULL once stolen */
+  char    *path;     /* NULL before the file is there, and once stolen */
   int      fd;
+  GByteArray *held;  /* what is not written yet, while the file is not there */
   guint64  size;
   guint64  max_bytes;
   guint64  reserve;
@@ -34,35 +39,23 @@ struct _CycApiUpload
  * @target: where the file will go; its folder exists
  * @max_bytes: refuse more
  * @reserve: bytes that must stay free on the file system
- * @error: (nullable): return location for an error
  *
- * Creates the temporary file, `.cyc-upload-….part` in the folder of @target.
+ * The temporary file is `.cyc-upload-….part` in the folder of @target.
  *
- * Returns: (transfer full) (nullable): an upload
+ * Returns: (transfer full): an upload
  */
 CycApiUpload *
-cyc_api_upload_new (const char  *target,
-                    guint64      max_bytes,
-                    guint64      reserve,
-                    GError     **error)
+cyc_api_upload_new (const char *target,
+                    guint64     max_bytes,
+                    guint64     reserve)
 {
   g_return_val_if_fail (target != NULL, NULL);
 
-  g_autofree char *folder = g_path_get_dirname (target);
-  g_autofree char *random = cyc_random_hex (8);
-  g_autofree char *path = g_strdup_printf ("%s/" PREFIX "%s" SUFFIX, folder, random);
-  int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (fd < 0)
-    {
-      cyc_error_set_errno (error, errno, target, "cannot write");
-      return NULL;
-    }
-
   CycApiUpload *self = g_new0 (CycApiUpload, 1);
   self->target = g_strdup (target);
-  self->folder = g_steal_pointer (&folder);
-  self->path = g_steal_pointer (&path);
-  self->fd = fd;
+  self->folder = g_path_get_dirname (target);
+  self->fd = -1;
+  self->held = g_byte_array_new ();
   self->max_bytes = max_bytes;
   self->reserve = reserve;
   return self;
@@ -83,6 +76,7 @@ cyc_api_upload_free (CycApiUpload *self)
     close (self->fd);
   if (self->path != NULL)
     unlink (self->path);
+  g_clear_pointer (&self->held, g_byte_array_unref);
   g_free (self->target);
   g_free (self->folder);
   g_free (self->path);
@@ -118,6 +112,41 @@ check_size (CycApiUpload  *self,
   return FALSE;
 }
 
+static gboolean
+write_bytes (CycApiUpload  *self,
+             const void    *bytes,
+             gsize          len,
+             GError       **error)
+{
+  if (cyc_file_write_all (self->fd, bytes, len))
+    return TRUE;
+  cyc_error_set_errno (error, errno, NULL, "cannot write the file");
+  return FALSE;
+}
+
+/* Creates the file and writes what was held. */
+static gboolean
+make_file (CycApiUpload  *self,
+           guint64        expected,
+           GError       **error)
+{
+  g_autoptr (GByteArray) held = g_steal_pointer (&self->held);
+  g_autofree char *random = cyc_random_hex (8);
+  g_autofree char *path = g_strdup_printf ("%s/" PREFIX "%s" SUFFIX, self->folder, random);
+
+  if (!check_space (self, MAX (expected, held->len), error))
+    return FALSE;
+  self->next_check = held->len + SPACE_CHECK_STEP;
+  self->fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (self->fd < 0)
+    {
+      cyc_error_set_errno (error, errno, self->target, "cannot write");
+      return FALSE;
+    }
+  self->path = g_steal_pointer (&path);
+  return write_bytes (self, held->data, held->len, error);
+}
+
 /**
  * cyc_api_upload_announce:
  * @self: an upload with nothing written yet
@@ -133,7 +162,8 @@ cyc_api_upload_announce (CycApiUpload  *self,
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return check_size (self, size, error) && check_space (self, size, error);
+  return check_size (self, size, error) && check_space (self, size, error) &&
+         (size <= HELD_BYTES || make_file (self, size, error));
 }
 
 /**
@@ -151,9 +181,17 @@ cyc_api_upload_write (CycApiUpload  *self,
                       gsize          len,
                       GError       **error)
 {
-  g_return_val_if_fail (self != NULL && self->fd >= 0, FALSE);
+  g_return_val_if_fail (self != NULL, FALSE);
 
   if (!check_size (self, self->size + len, error))
+    return FALSE;
+  if (self->held != NULL && self->size + len <= HELD_BYTES)
+    {
+      g_byte_array_append (self->held, bytes, (guint) len);
+      self->size += len;
+      return TRUE;
+    }
+  if (self->held != NULL && !make_file (self, self->size + len, error))
     return FALSE;
   if (self->size + len > self->next_check)
     {
@@ -161,31 +199,36 @@ cyc_api_upload_write (CycApiUpload  *self,
         return FALSE;
       self->next_check = self->size + len + SPACE_CHECK_STEP;
     }
-  if (!cyc_file_write_all (self->fd, bytes, len))
-    {
-      cyc_error_set_errno (error, errno, NULL, "cannot write the file");
-      return FALSE;
-    }
+  if (!write_bytes (self, bytes, len, error))
+    return FALSE;
   self->size += len;
   return TRUE;
 }
 
-static void
-sync_worker (GTask        *task,
-             gpointer      source_object,
-             gpointer      task_data,
-             GCancellable *cancellable)
+static gboolean
+finish_file (CycApiUpload  *self,
+             GError       **error)
 {
-  int fd = GPOINTER_TO_INT (task_data);
-  GError *error = NULL;
+  if (self->held != NULL && !make_file (self, self->size, error))
+    return FALSE;
+  if (fsync (self->fd) == 0 && close (g_steal_fd (&self->fd)) == 0)
+    return TRUE;
+  cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");
+  return FALSE;
+}
 
-  if (fsync (fd) == 0)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  cyc_error_set_errno (&error, errno, NULL, "cannot put the file on disk");
-  g_task_return_error (task, error);
+static void
+finish_thread (GTask        *task,
+               gpointer      source_object,
+               gpointer      task_data,
+               GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (finish_file (task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /**
@@ -194,19 +237,19 @@ sync_worker (GTask        *task,
  * @callback: runs when the file is on disk
  * @user_data: for @callback
  *
- * Puts the content on disk, on a thread.
+ * Puts the content on disk and closes the file, on a thread.
  */
 void
 cyc_api_upload_sync_async (CycApiUpload        *self,
                            GAsyncReadyCallback  callback,
                            gpointer             user_data)
 {
-  g_return_if_fail (self != NULL && self->fd >= 0);
+  g_return_if_fail (self != NULL && (self->held != NULL || self->fd >= 0));
 
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (task, cyc_api_upload_sync_async);
-  g_task_set_task_data (task, GINT_TO_POINTER (self->fd), NULL);
-  g_task_run_in_thread (task, sync_worker);
+  g_task_set_task_data (task, self, NULL);
+  g_task_run_in_thread (task, finish_thread);
 }
 
 /**
@@ -224,12 +267,7 @@ cyc_api_upload_sync_finish (CycApiUpload  *self,
 {
   g_return_val_if_fail (self != NULL && g_task_is_valid (result, NULL), FALSE);
 
-  if (!g_task_propagate_boolean (G_TASK (result), error))
-    return FALSE;
-  if (close (g_steal_fd (&self->fd)) == 0)
-    return TRUE;
-  cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");
-  return FALSE;
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /**

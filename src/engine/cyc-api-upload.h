@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A file that arrives over HTTP: written beside its place, put on disk on a thread. */
+/* A file that arrives over HTTP: written beside its place, put on disk on a thread; a small one
+ * is written there, too. */
 
 typedef struct _CycApiUpload CycApiUpload;
 
 CycApiUpload *cyc_api_upload_new           (const char           *target,
                                             guint64               max_bytes,
-                                            guint64               reserve,
-                                            GError              **error);
+                                            guint64               reserve);
 void          cyc_api_upload_free          (CycApiUpload         *self);
 gboolean      cyc_api_upload_announce      (CycApiUpload         *self,
                                             guint64               size,

@@ -97,7 +97,8 @@ cyc_engine_start_failed (CycEngine    *self,
       sim->relaunch = TRUE;
       return;
     }
-  cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, error->message, "simulator_missing");
+  cyc_engine_move_sim (self, sim->row->record->id, CYC_SIM_FAILED, error->message,
+                       "simulator_missing");
 }
 
 static void
@@ -143,7 +144,8 @@ spawn_free (gpointer data)
   g_free (spawn);
 }
 
-/* Whoever starts a process waits until it executes its program, behind all that want a processor. */
+/* Whoever starts a process waits until it executes its program, behind all that want a
+ * processor. */
 static void
 spawn_thread (GTask        *task,
               gpointer      source,
