@@ -333,6 +333,55 @@ WRAPPED (void, g_task_return_error, (GTask *task, GError *error))
   __real_g_task_return_error (task, error);
 }
 
+/* Pools: the thread sees what was before the push, whoever frees the pool what its threads did. */
+
+typedef struct
+{
+  GFunc    func;
+  gpointer data;
+} PoolCall;
+
+static void
+pool_run (gpointer item,
+          gpointer data)
+{
+  PoolCall *call = data;
+
+  __tsan_acquire (item);
+  call->func (item, call->data);
+  __tsan_release (call);
+}
+
+WRAPPED (GThreadPool *, g_thread_pool_new_full, (GFunc func, gpointer data, GDestroyNotify item_free,
+                                                 gint max_threads, gboolean exclusive, GError **error))
+{
+  PoolCall *call = g_new (PoolCall, 1);
+  *call = (PoolCall) { func, data };
+  __tsan_release (call);
+  return __real_g_thread_pool_new_full (pool_run, call, item_free, max_threads, exclusive, error);
+}
+
+WRAPPED (GThreadPool *, g_thread_pool_new, (GFunc func, gpointer data, gint max_threads,
+                                            gboolean exclusive, GError **error))
+{
+  return __wrap_g_thread_pool_new_full (func, data, NULL, max_threads, exclusive, error);
+}
+
+WRAPPED (gboolean, g_thread_pool_push, (GThreadPool *pool, gpointer item, GError **error))
+{
+  __tsan_release (item);
+  return __real_g_thread_pool_push (pool, item, error);
+}
+
+WRAPPED (void, g_thread_pool_free, (GThreadPool *pool, gboolean immediate, gboolean wait))
+{
+  PoolCall *call = pool->user_data;
+  __real_g_thread_pool_free (pool, immediate, wait);
+  __tsan_acquire (call);
+  if (wait)
+    g_free (call);
+}
+
 /* Reference counts: the last to let go has seen what all the others did. */
 
 static void
