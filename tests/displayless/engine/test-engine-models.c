@@ -182,8 +182,9 @@ changed_cb (GObject      *source,
   gboolean *done = user_data;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (cyc_engine_finish (CYC_ENGINE (source), result, &error));
+  gboolean ok = cyc_engine_finish (CYC_ENGINE (source), result, &error);
   g_assert_no_error (error);
+  g_assert_true (ok);
   *done = TRUE;
 }
 
@@ -319,6 +320,18 @@ has_count (gpointer data)
   return count->view->items->len == count->n;
 }
 
+/* The recorded run of the sample is read while the engine works already; its trace is in use until then. */
+static void
+wait_for_sample (Fixture *fixture)
+{
+  g_autoptr (CycRun) run = g_list_model_get_item (cyc_engine_get_runs (fixture->engine), 0);
+  View sims = { 0 };
+
+  view_init (&sims, cyc_engine_get_sims (fixture->engine, cyc_run_get_record (run)->id));
+  wait_until (all_succeeded, &sims);
+  view_clear (&sims);
+}
+
 /* Many changes at once are one change of the model. */
 static void
 test_traces (Fixture       *fixture,
@@ -353,6 +366,7 @@ test_traces (Fixture       *fixture,
 
   /* Removed and brought back. */
   gboolean removed = FALSE, restored = FALSE;
+  wait_for_sample (fixture);
   cyc_engine_remove_trace (fixture->engine, TEST_TRACE, FALSE, changed_cb, &removed);
   wait_until (is_empty, &traces);
   cyc_engine_restore_trace (fixture->engine, TEST_TRACE, changed_cb, &restored);
