@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "display.h"
+
+#define WAIT_SECONDS 30
+
+/**
+ * display_init:
+ * @argc: of main()
+ * @argv: of main()
+ *
+ * Starts GTK and GTest. Without a display the program ends with a failure.
+ */
+void
+display_init (int    *argc,
+              char ***argv)
+{
+  gtk_test_init (argc, argv, NULL);
+}
+
+static gboolean
+late_cb (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * display_wait:
+ * @condition: what is waited for
+ * @data: for @condition
+ *
+ * Turns the main loop until @condition holds; fails after 30 seconds.
+ */
+void
+display_wait (DisplayCondition condition,
+              gpointer         data)
+{
+  gboolean late = FALSE;
+  guint source = g_timeout_add_seconds (WAIT_SECONDS, late_cb, &late);
+
+  while (!condition (data) && !late)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (late);
+  g_source_remove (source);
+}
+
+/**
+ * display_show:
+ * @widget: a window, or a widget without a parent, which gets one
+ * @width: of the window, pixels
+ * @height: of the window, pixels
+ *
+ * Shows it and waits until it is drawn.
+ */
+void
+display_show (GtkWidget *widget,
+              int        width,
+              int        height)
+{
+  GtkWidget *window = widget;
+
+  if (!GTK_IS_WINDOW (widget))
+    {
+      window = gtk_window_new ();
+      gtk_window_set_child (GTK_WINDOW (window), widget);
+    }
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (widget);
+}
+
+static gboolean
+has_text (GtkWidget  *widget,
+          const char *text)
+{
+  if (text == NULL || g_strcmp0 (gtk_widget_get_name (widget), text) == 0)
+    return TRUE;
+  if (GTK_IS_LABEL (widget))
+    return g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+  if (GTK_IS_BUTTON (widget))
+    {
+      GtkWidget *label = display_find (gtk_button_get_child (GTK_BUTTON (widget)), GTK_TYPE_LABEL, text);
+      return label != NULL;
+    }
+  return FALSE;
+}
+
+/**
+ * display_find:
+ * @root: (nullable): where to look, itself included
+ * @type: of the widget
+ * @text: (nullable): its text or its name
+ *
+ * Returns: (transfer none) (nullable): the first such widget
+ */
+GtkWidget *
+display_find (GtkWidget  *root,
+              GType       type,
+              const char *text)
+{
+  if (root == NULL)
+    return NULL;
+  if (g_type_is_a (G_OBJECT_TYPE (root), type) && has_text (root, text))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = display_find (child, type, text);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/**
+ * display_picture:
+ * @widget: a widget that is drawn
+ *
+ * Returns: (transfer full) (nullable): what it shows; %NULL if nothing
+ */
+GdkTexture *
+display_picture (GtkWidget *widget)
+{
+  gtk_widget_queue_draw (widget);
+  gtk_test_widget_wait_for_draw (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  GTK_WIDGET_GET_CLASS (widget)->snapshot (widget, snapshot);
+  GskRenderNode *node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  if (node == NULL)
+    return NULL;
+  GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                               (float) gtk_widget_get_height (widget));
+  GdkTexture *texture = gsk_renderer_render_texture (renderer, node, &bounds);
+  gsk_render_node_unref (node);
+  return texture;
+}

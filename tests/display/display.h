@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef gboolean (*DisplayCondition) (gpointer data);
+
+void       display_init      (int               *argc,
+                              char            ***argv);
+void       display_wait      (DisplayCondition   condition,
+                              gpointer           data);
+void       display_show      (GtkWidget         *widget,
+                              int                width,
+                              int                height);
+GtkWidget *display_find      (GtkWidget         *root,
+                              GType              type,
+                              const char        *text);
+GdkTexture *display_picture  (GtkWidget         *widget);
+
+G_END_DECLS
