@@ -373,11 +373,10 @@ cyc_job_write (const CycJobPlan  *plan,
 static void
 child_setup (gpointer data)
 {
-  /* A process group of its own: what ends this program, a closed terminal for example, must not
-   * reach the simulation. Not a session: where the kernel divides the processors among sessions
-   * (sched(7), "The autogroup feature"), each simulation would get as much as the engine, whatever
-   * its priority. Only async-signal-safe calls here. */
-  setpgid (0, 0);
+  /* A session of its own: what ends this program, a closed terminal for example, must not reach the
+   * simulation. Nor may two hundred sessions outweigh that of the engine: if they cannot yield here,
+   * the worker tries again. Only async-signal-safe calls here. */
+  setsid ();
   signal (SIGHUP, SIG_IGN);
   cyc_process_yield ();
 }
@@ -387,8 +386,8 @@ child_setup (gpointer data)
  * @job_path: path of a job
  * @error: (nullable): return location for an error
  *
- * Starts the worker of a job in a process group of its own. Any thread but the main one: waits until
- * the worker's program is executed.
+ * Starts the worker of a job in a session of its own. Any thread but the main one: waits until the
+ * worker's program is executed.
  *
  * Returns: (transfer full) (nullable): the worker's process
  */

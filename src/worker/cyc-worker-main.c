@@ -10,6 +10,25 @@
 
 /* cyclescope-worker: runs one simulator and reports to the engine, as docs/design.md, "Jobs" says. */
 
+/* The kernel lets all users together change the priority of ten sessions a second. How often is it
+ * tried, and how far apart, in milliseconds: at random, so that two hundred workers do not come
+ * together, and each time further apart. In sum some five minutes at most. */
+#define MAX_TRIES 100
+#define FIRST_PAUSE_MS 250
+#define LAST_PAUSE_MS 4000
+
+static gboolean
+yield_cb (gpointer data)
+{
+  static guint n_tries;
+  guint pause = MIN (FIRST_PAUSE_MS << MIN (n_tries, 8), LAST_PAUSE_MS);
+
+  if (cyc_process_yield () || ++n_tries > MAX_TRIES)
+    return G_SOURCE_REMOVE;
+  g_timeout_add ((guint) g_random_int_range ((gint32) pause / 2, (gint32) pause * 3 / 2), yield_cb, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 static CycJob *
 load_job (const char  *path,
           const char  *url,
@@ -54,8 +73,8 @@ main (int    argc,
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) error = NULL;
 
-  /* The engine's workers are so already; this one may have been started by hand. */
-  cyc_process_yield ();
+  /* The engine's workers have done so already, or tried; this one may have been started by hand. */
+  yield_cb (NULL);
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {

@@ -3,10 +3,15 @@
 
 #include "core/base/cyc-process.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define BACKGROUND_NICE 10
+#define BACKGROUND_NICE_TEXT G_STRINGIFY (BACKGROUND_NICE)
+#define AUTOGROUP_FILE "/proc/self/autogroup"
 
 /* Field 3 of /proc/PID/stat is the state, field 22 the start time in clock ticks since boot. The
  * command name in field 2 may hold blanks and brackets, so fields are counted from the last ')'. */
@@ -67,15 +72,55 @@ cyc_process_is_alive (gint64  pid,
   return state != 'Z' && state != 'X' && (start_time == 0 || start_time == found);
 }
 
+/* The number behind "/autogroup-N nice ", no more than that is understood; else 0, which is what a
+ * session begins with. No library function here: async-signal-safe. */
+static int
+read_autogroup_nice (const char *text)
+{
+  const char *digits = strrchr (text, ' ');
+  int value = 0;
+
+  for (digits = digits == NULL ? "" : digits + 1; *digits >= '0' && *digits <= '9' && value < 100; digits++)
+    value = 10 * value + (*digits - '0');
+  return value;
+}
+
+/* Where the kernel divides the processors among sessions (sched(7), "The autogroup feature"), the nice
+ * value of a process counts only within its session, and the session has one of its own. FALSE if the
+ * kernel refuses for now: it lets everybody together change ten a second. */
+static gboolean
+yield_session (void)
+{
+  char text[128];
+  gboolean later = FALSE;
+
+  int fd = open (AUTOGROUP_FILE, O_RDWR | O_CLOEXEC);
+  if (fd < 0)
+    return TRUE; /* there are none */
+  ssize_t n = read (fd, text, sizeof text - 1);
+  text[MAX (n, 0)] = '\0';
+  if (n > 0 && read_autogroup_nice (text) < BACKGROUND_NICE)
+    {
+      n = write (fd, BACKGROUND_NICE_TEXT, strlen (BACKGROUND_NICE_TEXT));
+      later = n < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+  close (fd);
+  return !later;
+}
+
 /**
  * cyc_process_yield:
  *
  * Lowers the priority of this process and of what it starts: simulators keep every processor busy for
- * days, and what the user looks at goes first. Async-signal-safe.
+ * days, and what the user looks at goes first. If this process leads its session, the whole session
+ * yields to others in the same way; a session that others share is left alone. Async-signal-safe.
+ *
+ * Returns: %FALSE if the system does not let the session yield just now: call again, later
  */
-void
+gboolean
 cyc_process_yield (void)
 {
   if (getpriority (PRIO_PROCESS, 0) < BACKGROUND_NICE)
     setpriority (PRIO_PROCESS, 0, BACKGROUND_NICE);
+  return getsid (0) != getpid () || yield_session ();
 }

@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 guint64  cyc_process_get_start_time (gint64  pid);
 gboolean cyc_process_is_alive       (gint64  pid,
                                      guint64 start_time);
-void     cyc_process_yield          (void);
+gboolean cyc_process_yield          (void);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-process.h"
@@ -176,6 +178,49 @@ assert_succeeded (Case *c)
   g_assert_cmpstr (test_text (c->sim, "outcome"), ==, "succeeded");
   g_assert_cmpint (json_object_get_int_member (c->sim, "kernels_done"), ==, 5);
   assert_log (c, c->recorded_len);
+}
+
+/* The nice value of a process' session, of which only the kernel knows; G_MAXINT without autogroups. */
+static int
+read_session_nice (gint64 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/autogroup", pid);
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return G_MAXINT;
+  const char *nice = strstr (text, " nice ");
+  g_assert_nonnull (nice);
+  return (int) g_ascii_strtoll (nice + strlen (" nice "), NULL, 10);
+}
+
+static gboolean
+session_is_nice (gpointer data)
+{
+  return read_session_nice (*(gint64 *) data) >= 10;
+}
+
+/* What ends the engine's session ends no simulation, and no simulation gets in the engine's way. */
+static void
+test_session (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c, "hang", NULL);
+  wait_for_log (&c, 1);
+  gint64 worker = read_process (&c, "pid");
+  gint64 simulator = read_process (&c, "sim_pid");
+  int own = read_session_nice (getpid ());
+  g_assert_cmpint (getsid ((pid_t) worker), ==, worker);
+  g_assert_cmpint (getsid ((pid_t) simulator), ==, worker);
+  g_assert_cmpint (getpgid ((pid_t) simulator), ==, simulator);
+  g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) worker), >=, 10);
+  g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) simulator), >=, 10);
+  /* At once, or as soon as the kernel takes the change. */
+  test_wait (session_is_nice, &worker, "a session that yields");
+  g_assert_cmpint (read_session_nice (getpid ()), ==, own);
+  kill_process (worker);
+  kill_process (simulator);
 }
 
 /* The simulator lives on without its worker: the engine reads its log, and says so. */
@@ -376,6 +421,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/e2e/kill/session", test_session);
   g_test_add_func ("/engine/e2e/kill/worker", test_worker);
   g_test_add_func ("/engine/e2e/kill/worker-early", test_worker_early);
   g_test_add_func ("/engine/e2e/kill/worker-and-simulator", test_worker_and_simulator);

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -534,6 +535,27 @@ test_started_twice (void)
   g_assert_false (sim_is_gone (&run));
 }
 
+/* Started by hand, in a session that others share: the worker yields, the session does not. */
+static void
+test_shared_session (void)
+{
+  g_auto (WorkerRun) run;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_file_get_contents ("/proc/self/autogroup", &before, NULL, NULL);
+  worker_run_init (&run);
+  worker_run_set_log (&run, "syn5-86-RTX3070");
+  worker_run_set_env (&run, "FAKE_SIM_MODE", "hang");
+  worker_run_start (&run);
+  worker_run_wait (&run, sim_runs);
+  pid_t pid = (pid_t) worker_run_read_number (&run, "worker.json", "pid");
+  g_assert_cmpint (getsid (pid), ==, getsid (0));
+  g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) pid), >=, 10);
+  g_file_get_contents ("/proc/self/autogroup", &after, NULL, NULL);
+  g_assert_cmpstr (after, ==, before);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -556,5 +578,6 @@ main (int    argc,
   g_test_add_func ("/worker/worker/staging", test_staging);
   g_test_add_func ("/worker/worker/no-room", test_no_room);
   g_test_add_func ("/worker/worker/started-twice", test_started_twice);
+  g_test_add_func ("/worker/worker/shared-session", test_shared_session);
   return g_test_run ();
 }
