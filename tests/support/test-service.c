@@ -456,6 +456,28 @@ test_service_ask (TestService *self,
 }
 
 /**
+ * test_service_refuse:
+ * @self: a service
+ * @method: of HTTP
+ * @path: path and query
+ * @body: (nullable): JSON
+ * @status: what the refusal's status has to be
+ *
+ * One request that has to be refused, with a sentence.
+ */
+void
+test_service_refuse (TestService *self,
+                     const char  *method,
+                     const char  *path,
+                     const char  *body,
+                     guint        status)
+{
+  g_autoptr (JsonNode) answer = test_service_ask (self, method, path, body, status);
+
+  g_assert_cmpstr (test_text (json_node_get_object (answer), "detail"), !=, "");
+}
+
+/**
  * test_service_put:
  * @self: a service
  * @path: path and query

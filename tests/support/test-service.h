@@ -61,6 +61,11 @@ JsonNode    *test_service_ask          (TestService       *self,
                                         const char        *path,
                                         const char        *body,
                                         guint              status);
+void         test_service_refuse       (TestService       *self,
+                                        const char        *method,
+                                        const char        *path,
+                                        const char        *body,
+                                        guint              status);
 JsonNode    *test_service_put          (TestService       *self,
                                         const char        *path,
                                         const void        *bytes,
