@@ -327,6 +327,27 @@ get_configs (CycApi     *self,
 }
 
 static gboolean
+check_trace_file (const char  *id,
+                  const char  *path,
+                  GError     **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  if (!cyc_name_is_plain (id))
+    cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                      "bad path: the id of a trace is made of letters, digits, '.', '_' and '-', at most 255");
+  else if (!cyc_name_is_safe_path (path))
+    cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                      "bad path: a component of it is over 255 bytes, or all of it over 4096");
+  else if (cyc_api_upload_is_part_name (name))
+    cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                      "bad path: '%s' is a name for unfinished uploads", name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
 place_trace_file (CycApi      *self,
                   const char  *id,
                   const char  *path,
@@ -335,14 +356,8 @@ place_trace_file (CycApi      *self,
 {
   const CycTraceRecord *trace = cyc_engine_find_trace (self->engine, id, NULL);
 
-  g_autofree char *name = g_path_get_basename (path);
-  if (!cyc_name_is_plain (id) || !cyc_name_is_safe_path (path) || cyc_api_upload_is_part_name (name))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                   "the path of a trace's file must be relative, without '..', and its name not that of "
-                   "an unfinished upload");
-      return FALSE;
-    }
+  if (!check_trace_file (id, path, error))
+    return FALSE;
   if (trace != NULL && trace->state != CYC_TRACE_UPLOADING)
     {
       cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "trace '%s' is %s, not uploading", id,
@@ -382,8 +397,8 @@ place_sim_file (CycApi      *self,
     return FALSE;
   if (!cyc_name_is_output_file (name))
     {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        "the name of a file: expected ^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$");
+      cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                        "bad path: the name of a file must match ^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$");
       return FALSE;
     }
   g_autofree char *folder = cyc_engine_get_sim_folder (self->engine, id);

@@ -92,7 +92,7 @@ refuse_name (CycChange  *change,
 {
   if (cyc_name_is_plain (id))
     return FALSE;
-  g_task_return_new_error (change->task, CYC_ERROR, CYC_ERROR_VALUE,
+  g_task_return_new_error (change->task, CYC_ERROR, CYC_ERROR_INPUT,
                            "'%s' cannot be the id of a trace: use letters, digits, '.', '_' and "
                            "'-'", id);
   cyc_change_free (change);
