@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-actions.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define GENERAL N_("General")
+#define GO N_("Go")
+#define TRACES N_("Traces and Runs")
+
+/* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
+ * entry keeps its own keys; the others act everywhere in the window. Sorted as they are shown. */
+static const CycActionInfo table[] = {
+  { "win.show-help-overlay", "<Control>question F1", N_("Keyboard shortcuts"), GENERAL },
+  { "app.preferences", "<Control>comma", N_("Preferences"), GENERAL },
+  { "app.new-window", "<Control>n", N_("New window"), GENERAL },
+  { "app.open-workspace('')", "<Control><Shift>o", N_("Open another workspace"), GENERAL },
+  { "win.menu", "F10", N_("Main menu"), GENERAL },
+  { "win.close", "<Control>w", N_("Close the window"), GENERAL },
+  { "app.quit", "<Control>q", N_("Quit"), GENERAL },
+
+  { "win.show-traces", "<Control>1 <Alt>1", N_("Traces"), GO },
+  { "win.show-runs", "<Control>2 <Alt>2", N_("Runs"), GO },
+  { "win.show-configs", "<Control>3 <Alt>3", N_("GPU configurations"), GO },
+  { "win.back", "<Alt>Left Back", N_("Back"), GO },
+  { "win.show-sidebar", "F9", N_("Show or hide the sidebar"), GO },
+
+  { "win.import-archive", "<Control>o", N_("Import an archive or a file"), TRACES },
+  { "win.import-folder", "<Control>i", N_("Import a folder"), TRACES },
+  { "page.filter", "<Control>f", N_("Filter or search"), TRACES },
+  { "page.open", "<Control>Return", N_("Open the selected one"), TRACES },
+  { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
+  { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
+  { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
+};
+
+/**
+ * cyc_actions_get_table:
+ * @out_length: (out): how many there are
+ *
+ * Returns: (transfer none) (array length=out_length): all actions that have a key
+ */
+const CycActionInfo *
+cyc_actions_get_table (guint *out_length)
+{
+  *out_length = G_N_ELEMENTS (table);
+  return table;
+}
+
+/**
+ * cyc_actions_install:
+ * @application: the application
+ *
+ * Gives `app.` and `win.` actions their keys.
+ */
+void
+cyc_actions_install (GtkApplication *application)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
+      if (!g_str_has_prefix (table[i].name, "page."))
+        gtk_application_set_accels_for_action (application, table[i].name, (const char *const *) accels);
+    }
+}
+
+/**
+ * cyc_actions_create_shortcuts:
+ * @prefix: of actions, such as `page.`
+ *
+ * Returns: (transfer full): a controller with the keys of these actions, for the widget that has them
+ */
+GtkEventController *
+cyc_actions_create_shortcuts (const char *prefix)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      if (!g_str_has_prefix (table[i].name, prefix))
+        continue;
+      g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
+      for (guint j = 0; accels[j] != NULL; j++)
+        gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
+                                              gtk_shortcut_new (gtk_shortcut_trigger_parse_string (accels[j]),
+                                                                gtk_named_action_new (table[i].name)));
+    }
+  return controller;
+}
+
+static void
+append_markup (GString             *ui,
+               const CycActionInfo *info)
+{
+  g_autofree char *markup = g_markup_printf_escaped (
+    "<child><object class='GtkShortcutsShortcut'>"
+    "<property name='accelerator'>%s</property><property name='title'>%s</property>"
+    "</object></child>", info->accels, _(info->title));
+
+  g_string_append (ui, markup);
+}
+
+/**
+ * cyc_actions_create_overlay:
+ *
+ * Returns: (transfer none): a window with all keys, made from the table; GTK owns it until it is destroyed
+ */
+GtkWidget *
+cyc_actions_create_overlay (void)
+{
+  g_autoptr (GString) ui = g_string_new ("<interface><object class='GtkShortcutsWindow' id='overlay'>"
+                                         "<property name='modal'>1</property><child>"
+                                         "<object class='GtkShortcutsSection'>"
+                                         "<property name='section-name'>all</property>");
+  const char *group = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      if (table[i].title == NULL)
+        continue;
+      if (group == NULL || strcmp (group, table[i].group) != 0)
+        {
+          g_autofree char *title = g_markup_escape_text (_(table[i].group), -1);
+          g_string_append (ui, group == NULL ? "" : "</object></child>");
+          g_string_append_printf (ui, "<child><object class='GtkShortcutsGroup'>"
+                                  "<property name='title'>%s</property>", title);
+          group = table[i].group;
+        }
+      append_markup (ui, &table[i]);
+    }
+  g_string_append (ui, "</object></child></object></child></object></interface>");
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_string (ui->str, (gssize) ui->len);
+  return GTK_WIDGET (gtk_builder_get_object (builder, "overlay"));
+}

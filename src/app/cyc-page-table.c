@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-page-table.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "app/cyc-traces-page.h"
+
+/* All kinds of pages and dialogs. A new one is one line here and one in po/POTFILES.in. */
+static const CycPageKind table[] = {
+  { "traces", "show-traces", N_("Traces"), "folder-documents-symbolic", "traces", cyc_traces_page_new },
+};
+
+/**
+ * cyc_page_table_get:
+ * @out_length: (out): how many there are
+ *
+ * Returns: (transfer none) (array length=out_length): all kinds, those of the sidebar in its order
+ */
+const CycPageKind *
+cyc_page_table_get (guint *out_length)
+{
+  *out_length = G_N_ELEMENTS (table);
+  return table;
+}
+
+/**
+ * cyc_page_table_find:
+ * @name: of a kind
+ *
+ * Returns: (transfer none) (nullable): the kind
+ */
+const CycPageKind *
+cyc_page_table_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (strcmp (table[i].name, name) == 0)
+      return &table[i];
+  return NULL;
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-page.h"
+
+#include "app/cyc-actions.h"
+#include "app/cyc-window.h"
+#include "core/base/cyc-util.h"
+
+/* What a window shows at a time: made for one workspace, with a title, widgets for the header bar while it
+ * is in front, and actions of its own, `page.NAME`. */
+typedef struct
+{
+  CycWorkspace       *workspace;
+  char               *title;
+  char               *subtitle;
+  GtkWidget          *child;
+  GtkWidget          *focus; /* weak */
+  GtkWidget          *header;
+  GSimpleActionGroup *actions;
+  gboolean            shown;
+} CycPagePrivate;
+
+enum
+{
+  PROP_0,
+  PROP_WORKSPACE,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CycPage, cyc_page, GTK_TYPE_WIDGET)
+
+static void
+cyc_page_dispose (GObject *object)
+{
+  CycPage *self = CYC_PAGE (object);
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+
+  cyc_page_set_shown (self, FALSE);
+  g_clear_weak_pointer (&priv->focus);
+  g_clear_pointer (&priv->child, gtk_widget_unparent);
+  g_clear_object (&priv->header);
+  g_clear_object (&priv->actions);
+  g_clear_object (&priv->workspace);
+  G_OBJECT_CLASS (cyc_page_parent_class)->dispose (object);
+}
+
+static void
+cyc_page_finalize (GObject *object)
+{
+  CycPagePrivate *priv = cyc_page_get_instance_private (CYC_PAGE (object));
+
+  g_free (priv->title);
+  g_free (priv->subtitle);
+  G_OBJECT_CLASS (cyc_page_parent_class)->finalize (object);
+}
+
+static void
+cyc_page_get_property (GObject    *object,
+                       guint       prop_id,
+                       GValue     *value,
+                       GParamSpec *pspec)
+{
+  CycPagePrivate *priv = cyc_page_get_instance_private (CYC_PAGE (object));
+
+  switch (prop_id)
+    {
+    case PROP_WORKSPACE:
+      g_value_set_object (value, priv->workspace);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, priv->title);
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, priv->subtitle);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+cyc_page_set_property (GObject      *object,
+                       guint         prop_id,
+                       const GValue *value,
+                       GParamSpec   *pspec)
+{
+  CycPage *self = CYC_PAGE (object);
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+
+  switch (prop_id)
+    {
+    case PROP_WORKSPACE:
+      priv->workspace = g_value_dup_object (value);
+      break;
+    case PROP_TITLE:
+      cyc_page_set_title (self, g_value_get_string (value));
+      break;
+    case PROP_SUBTITLE:
+      cyc_page_set_subtitle (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static gboolean
+cyc_page_real_grab_focus (GtkWidget *widget)
+{
+  CycPagePrivate *priv = cyc_page_get_instance_private (CYC_PAGE (widget));
+
+  return priv->focus != NULL ? gtk_widget_grab_focus (priv->focus)
+                             : gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+cyc_page_class_init (CycPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = cyc_page_dispose;
+  object_class->finalize = cyc_page_finalize;
+  object_class->get_property = cyc_page_get_property;
+  object_class->set_property = cyc_page_set_property;
+  widget_class->grab_focus = cyc_page_real_grab_focus;
+  properties[PROP_WORKSPACE] =
+    g_param_spec_object ("workspace", NULL, NULL, CYC_TYPE_WORKSPACE,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TITLE] =
+    g_param_spec_string ("title", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SUBTITLE] =
+    g_param_spec_string ("subtitle", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "page");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+cyc_page_init (CycPage *self)
+{
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+
+  priv->header = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  priv->actions = g_simple_action_group_new ();
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (priv->actions));
+  gtk_widget_add_controller (GTK_WIDGET (self), cyc_actions_create_shortcuts ("page."));
+}
+
+/**
+ * cyc_page_get_workspace:
+ * @self: a page
+ *
+ * Returns: (transfer none): the workspace it was made for
+ */
+CycWorkspace *
+cyc_page_get_workspace (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), NULL);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return priv->workspace;
+}
+
+/**
+ * cyc_page_get_title:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): its title
+ */
+const char *
+cyc_page_get_title (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), NULL);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return priv->title;
+}
+
+/**
+ * cyc_page_set_title:
+ * @self: a page
+ * @title: for the header bar, the window's list and assistive technology
+ */
+void
+cyc_page_set_title (CycPage    *self,
+                    const char *title)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  if (!cyc_set_str (&priv->title, title))
+    return;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title != NULL ? title : "", -1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
+
+/**
+ * cyc_page_get_subtitle:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): the line below its title
+ */
+const char *
+cyc_page_get_subtitle (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), NULL);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return priv->subtitle;
+}
+
+/**
+ * cyc_page_set_subtitle:
+ * @self: a page
+ * @subtitle: (nullable): a line below the title
+ */
+void
+cyc_page_set_subtitle (CycPage    *self,
+                       const char *subtitle)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  if (cyc_set_str (&priv->subtitle, subtitle))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
+}
+
+/**
+ * cyc_page_set_child:
+ * @self: a page
+ * @child: (nullable) (transfer floating): all that it shows
+ */
+void
+cyc_page_set_child (CycPage   *self,
+                    GtkWidget *child)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  if (priv->child == child)
+    return;
+  g_clear_pointer (&priv->child, gtk_widget_unparent);
+  priv->child = child;
+  if (child != NULL)
+    gtk_widget_set_parent (child, GTK_WIDGET (self));
+}
+
+/**
+ * cyc_page_set_focus:
+ * @self: a page
+ * @widget: (nullable): what the keyboard is to reach first, such as the page's table
+ */
+void
+cyc_page_set_focus (CycPage   *self,
+                    GtkWidget *widget)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  g_set_weak_pointer (&priv->focus, widget);
+}
+
+/**
+ * cyc_page_add_header_widget:
+ * @self: a page
+ * @widget: (transfer floating): a button or the like
+ *
+ * Shows @widget at the end of the window's header bar while the page is in front. Narrow windows have
+ * room for two or three.
+ */
+void
+cyc_page_add_header_widget (CycPage   *self,
+                            GtkWidget *widget)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  gtk_box_append (GTK_BOX (priv->header), widget);
+}
+
+/**
+ * cyc_page_get_header:
+ * @self: a page
+ *
+ * For the window.
+ *
+ * Returns: (transfer none): the box with the page's header widgets, whose `page.` actions are the page's
+ */
+GtkWidget *
+cyc_page_get_header (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), NULL);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return priv->header;
+}
+
+/**
+ * cyc_page_add_actions:
+ * @self: a page
+ * @entries: (array length=n_entries): actions
+ * @n_entries: how many
+ * @user_data: for their functions
+ *
+ * Makes them `page.NAME`, for the page's own widgets, its header widgets and its menus. Names, keys and
+ * titles stand in cyc-actions.c.
+ */
+void
+cyc_page_add_actions (CycPage            *self,
+                      const GActionEntry *entries,
+                      guint               n_entries,
+                      gpointer            user_data)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (priv->actions), entries, (int) n_entries, user_data);
+}
+
+/**
+ * cyc_page_enable_action:
+ * @self: a page
+ * @name: of an action, without `page.`
+ * @enabled: whether it can be done now
+ */
+void
+cyc_page_enable_action (CycPage    *self,
+                        const char *name,
+                        gboolean    enabled)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (priv->actions), name);
+  g_return_if_fail (action != NULL);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+/**
+ * cyc_page_get_actions:
+ * @self: a page
+ *
+ * Returns: (transfer none): its actions, without the prefix
+ */
+GActionGroup *
+cyc_page_get_actions (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), NULL);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return G_ACTION_GROUP (priv->actions);
+}
+
+/**
+ * cyc_page_is_shown:
+ * @self: a page
+ *
+ * Returns: whether it is in front in its window
+ */
+gboolean
+cyc_page_is_shown (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), FALSE);
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  return priv->shown;
+}
+
+/**
+ * cyc_page_set_shown:
+ * @self: a page
+ * @shown: whether it is in front
+ *
+ * For the window.
+ */
+void
+cyc_page_set_shown (CycPage  *self,
+                    gboolean  shown)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  CycPageClass *klass = CYC_PAGE_GET_CLASS (self);
+  if (priv->shown == shown)
+    return;
+  priv->shown = shown;
+  if (shown && klass->shown != NULL)
+    klass->shown (self);
+  else if (!shown && klass->hidden != NULL)
+    klass->hidden (self);
+}
+
+/**
+ * cyc_page_tell:
+ * @self: a page in a window
+ * @text: a short sentence
+ * @label: (nullable): of a button, such as "Undo"
+ * @callback: (nullable): what the button does
+ * @user_data: for @callback
+ * @destroy: (nullable): called when the message is gone, whether the button was pressed or not
+ *
+ * Shows a message in the page's window for some seconds.
+ */
+void
+cyc_page_tell (CycPage        *self,
+               const char     *text,
+               const char     *label,
+               CycTellFunc     callback,
+               gpointer        user_data,
+               GDestroyNotify  destroy)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  if (CYC_IS_WINDOW (root))
+    cyc_window_tell (CYC_WINDOW (root), text, label, callback, user_data, destroy);
+  else if (destroy != NULL)
+    destroy (user_data);
+}
+
+/**
+ * cyc_page_tell_error:
+ * @self: a page in a window
+ * @what: what was not done, such as "The trace was not removed"; no full stop
+ * @error: why; a cancelled call is no news
+ *
+ * Shows a message in the page's window, until the user puts it away.
+ */
+void
+cyc_page_tell_error (CycPage      *self,
+                     const char   *what,
+                     const GError *error)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  if (CYC_IS_WINDOW (root))
+    cyc_window_tell_error (CYC_WINDOW (root), what, error);
+}

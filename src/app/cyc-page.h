@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "engine/cyc-workspace.h"
+
+G_BEGIN_DECLS
+
+#define CYC_TYPE_PAGE (cyc_page_get_type ())
+G_DECLARE_DERIVABLE_TYPE (CycPage, cyc_page, CYC, PAGE, GtkWidget)
+
+/**
+ * CycTellFunc:
+ * @user_data: as given
+ *
+ * What the button of a message does.
+ */
+typedef void (*CycTellFunc) (gpointer user_data);
+
+/**
+ * CycPageClass:
+ * @shown: it is in front now, and was not before
+ * @hidden: another is in front now, or it goes away
+ *
+ * A page that follows something that changes quickly does so only between @shown and @hidden.
+ */
+struct _CycPageClass
+{
+  GtkWidgetClass parent_class;
+
+  void (*shown)  (CycPage *self);
+  void (*hidden) (CycPage *self);
+};
+
+CycWorkspace *cyc_page_get_workspace     (CycPage            *self);
+const char   *cyc_page_get_title         (CycPage            *self);
+void          cyc_page_set_title         (CycPage            *self,
+                                          const char         *title);
+const char   *cyc_page_get_subtitle      (CycPage            *self);
+void          cyc_page_set_subtitle      (CycPage            *self,
+                                          const char         *subtitle);
+void          cyc_page_set_child         (CycPage            *self,
+                                          GtkWidget          *child);
+void          cyc_page_set_focus         (CycPage            *self,
+                                          GtkWidget          *widget);
+void          cyc_page_add_header_widget (CycPage            *self,
+                                          GtkWidget          *widget);
+GtkWidget    *cyc_page_get_header        (CycPage            *self);
+void          cyc_page_add_actions       (CycPage            *self,
+                                          const GActionEntry *entries,
+                                          guint               n_entries,
+                                          gpointer            user_data);
+void          cyc_page_enable_action     (CycPage            *self,
+                                          const char         *name,
+                                          gboolean            enabled);
+GActionGroup *cyc_page_get_actions       (CycPage            *self);
+gboolean      cyc_page_is_shown          (CycPage            *self);
+void          cyc_page_set_shown         (CycPage            *self,
+                                          gboolean            shown);
+void          cyc_page_tell              (CycPage            *self,
+                                          const char         *text,
+                                          const char         *label,
+                                          CycTellFunc         callback,
+                                          gpointer            user_data,
+                                          GDestroyNotify      destroy);
+void          cyc_page_tell_error        (CycPage            *self,
+                                          const char         *what,
+                                          const GError       *error);
+
+G_END_DECLS

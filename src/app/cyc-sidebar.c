@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-sidebar.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "app/cyc-page-table.h"
+
+#define WIDTH 220 /* pixels */
+
+/* The places of a workspace, with how much each holds, and the workspace's name below. */
+struct _CycSidebar
+{
+  GtkWidget     parent_instance;
+
+  GtkWidget    *box;
+  GtkListBox   *list;
+  GtkWidget    *workspace_button;
+  GtkLabel     *workspace_title;
+  GtkLabel     *workspace_location;
+  CycWorkspace *workspace;
+};
+
+G_DEFINE_FINAL_TYPE (CycSidebar, cyc_sidebar, GTK_TYPE_WIDGET)
+
+static void
+cyc_sidebar_dispose (GObject *object)
+{
+  CycSidebar *self = CYC_SIDEBAR (object);
+
+  cyc_sidebar_set_workspace (self, NULL);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (cyc_sidebar_parent_class)->dispose (object);
+}
+
+static void
+cyc_sidebar_class_init (CycSidebarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_sidebar_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "sidebar");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_NAVIGATION);
+}
+
+static void
+activated_cb (GtkListBox    *list,
+              GtkListBoxRow *row,
+              gpointer       user_data)
+{
+  const CycPageKind *kind = g_object_get_data (G_OBJECT (row), "kind");
+  g_autofree char *action = g_strconcat ("win.", kind->action, NULL);
+
+  gtk_widget_activate_action (GTK_WIDGET (list), action, NULL);
+}
+
+static GtkWidget *
+create_row (const CycPageKind *kind)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *title = gtk_label_new (_(kind->title));
+  GtkWidget *count = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (count, "dim-label");
+  gtk_widget_add_css_class (count, "numeric");
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (kind->icon_name));
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), count);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data (G_OBJECT (row), "kind", (gpointer) kind);
+  g_object_set_data (G_OBJECT (row), "count", count);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _(kind->title), -1);
+  return row;
+}
+
+static GtkWidget *
+create_workspace_button (CycSidebar *self)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->workspace_title = GTK_LABEL (gtk_label_new (NULL));
+  self->workspace_location = GTK_LABEL (gtk_label_new (NULL));
+  GtkLabel *labels[] = { self->workspace_title, self->workspace_location };
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      gtk_label_set_xalign (labels[i], 0);
+      gtk_label_set_ellipsize (labels[i], i == 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+      gtk_box_append (GTK_BOX (box), GTK_WIDGET (labels[i]));
+    }
+  gtk_widget_add_css_class (GTK_WIDGET (self->workspace_location), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->workspace_location), "dim-label");
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "app.open-workspace('')");
+  return button;
+}
+
+static void
+cyc_sidebar_init (CycSidebar *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  guint n;
+  const CycPageKind *kinds = cyc_page_table_get (&n);
+
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_SINGLE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Places"), -1);
+  for (guint i = 0; i < n; i++)
+    if (kinds[i].title != NULL)
+      gtk_list_box_append (self->list, create_row (&kinds[i]));
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));
+  gtk_widget_set_vexpand (scroller, TRUE);
+  self->workspace_button = create_workspace_button (self);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), scroller);
+  gtk_box_append (GTK_BOX (self->box), self->workspace_button);
+  gtk_widget_set_size_request (self->box, WIDTH, -1);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+static GtkListBoxRow *
+find_row (CycSidebar *self,
+          const char *section)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    {
+      const CycPageKind *kind = g_object_get_data (G_OBJECT (row), "kind");
+      if (g_strcmp0 (kind->name, section) == 0)
+        return row;
+    }
+  return NULL;
+}
+
+static void
+update_counts (CycSidebar *self)
+{
+  guint traces = 0;
+  guint runs = 0;
+
+  if (self->workspace != NULL)
+    {
+      traces = g_list_model_get_n_items (cyc_workspace_get_traces (self->workspace));
+      runs = g_list_model_get_n_items (cyc_workspace_get_runs (self->workspace));
+    }
+  cyc_sidebar_set_count (self, "traces", traces);
+  cyc_sidebar_set_count (self, "runs", runs);
+}
+
+/**
+ * cyc_sidebar_new:
+ *
+ * Returns: (transfer floating): a sidebar with the entries of the table of pages
+ */
+GtkWidget *
+cyc_sidebar_new (void)
+{
+  return g_object_new (CYC_TYPE_SIDEBAR, NULL);
+}
+
+/**
+ * cyc_sidebar_set_workspace:
+ * @self: a sidebar
+ * @workspace: (nullable): whose traces and runs are counted
+ */
+void
+cyc_sidebar_set_workspace (CycSidebar   *self,
+                           CycWorkspace *workspace)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+
+  if (self->workspace == workspace)
+    return;
+  if (self->workspace != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (cyc_workspace_get_traces (self->workspace), self);
+      g_signal_handlers_disconnect_by_data (cyc_workspace_get_runs (self->workspace), self);
+    }
+  g_set_object (&self->workspace, workspace);
+  if (workspace == NULL)
+    return;
+  g_signal_connect_object (cyc_workspace_get_traces (workspace), "items-changed", G_CALLBACK (update_counts),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (cyc_workspace_get_runs (workspace), "items-changed", G_CALLBACK (update_counts),
+                           self, G_CONNECT_SWAPPED);
+  gtk_label_set_text (self->workspace_title, cyc_workspace_get_title (workspace));
+  gtk_label_set_text (self->workspace_location, cyc_workspace_get_location (workspace));
+  gtk_widget_set_tooltip_text (self->workspace_button, cyc_workspace_get_location (workspace));
+  update_counts (self);
+}
+
+/**
+ * cyc_sidebar_set_section:
+ * @self: a sidebar
+ * @section: (nullable): name of the entry to mark
+ */
+void
+cyc_sidebar_set_section (CycSidebar *self,
+                         const char *section)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+
+  gtk_list_box_select_row (self->list, find_row (self, section));
+}
+
+/**
+ * cyc_sidebar_set_count:
+ * @self: a sidebar
+ * @section: name of an entry
+ * @count: how much it holds
+ */
+void
+cyc_sidebar_set_count (CycSidebar *self,
+                       const char *section,
+                       guint       count)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+
+  GtkListBoxRow *row = find_row (self, section);
+  if (row == NULL || self->box == NULL)
+    return;
+  GtkLabel *label = g_object_get_data (G_OBJECT (row), "count");
+  g_autofree char *text = g_strdup_printf ("%u", count);
+  gtk_label_set_text (label, count > 0 ? text : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}

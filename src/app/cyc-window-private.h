@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/cyc-page-table.h"
+#include "app/cyc-sidebar.h"
+#include "app/cyc-split.h"
+#include "app/cyc-window.h"
+
+G_BEGIN_DECLS
+
+/* A page of the history, with what it was asked for by. */
+typedef struct
+{
+  const CycPageKind *kind;
+  char              *target;
+  CycPage           *page; /* owned by the stack */
+} CycWindowEntry;
+
+struct _CycWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  CycWorkspace *workspace;
+  GtkWidget    *title;
+  GtkWidget    *subtitle;
+  GtkWidget    *page_header;  /* slot for the header widgets of the page in front */
+  GtkWidget    *menu_button;
+  GtkWidget    *toasts;
+  CycSplit     *split;
+  CycSidebar   *sidebar;
+  GtkStack     *stack;
+  GtkWidget    *closed;       /* page of the stack: why there is no workspace */
+  GtkWidget    *drop_hint;
+  GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
+  GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */
+  char         *wanted_name;  /* page to show as soon as the workspace is open */
+  char         *wanted_target;
+  GCancellable *cancellable;  /* of what was asked of the workspace for the window itself */
+};
+
+void _cyc_window_add_actions (CycWindow  *self);
+void _cyc_window_add_drop    (CycWindow  *self,
+                              GtkOverlay *overlay);
+
+G_END_DECLS

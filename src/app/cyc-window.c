@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-window-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "app/cyc-state.h"
+#include "core/base/cyc-util.h"
+#include "widgets/cyc-empty-state.h"
+
+#define FIRST_PAGE "traces"
+
+/* The window of one workspace: a header bar, a sidebar, and a stack of pages, of which the user sees the last
+ * in a history that starts at an entry of the sidebar. */
+G_DEFINE_FINAL_TYPE (CycWindow, cyc_window, GTK_TYPE_APPLICATION_WINDOW)
+
+static void
+entry_free (gpointer data)
+{
+  CycWindowEntry *entry = data;
+
+  g_free (entry->target);
+  g_free (entry);
+}
+
+static CycWindowEntry *
+get_front (CycWindow *self)
+{
+  return self->history->len == 0 ? NULL : g_ptr_array_index (self->history, self->history->len - 1);
+}
+
+static void
+update_titles (CycWindow *self)
+{
+  CycWindowEntry *front = get_front (self);
+  const char *title = front != NULL ? cyc_page_get_title (front->page) : NULL;
+  const char *subtitle = front != NULL ? cyc_page_get_subtitle (front->page) : NULL;
+  const char *name = self->workspace != NULL ? cyc_workspace_get_title (self->workspace) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "Cyclescope");
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
+  gtk_widget_set_visible (self->subtitle, subtitle != NULL && subtitle[0] != '\0');
+  g_autofree char *whole = g_strjoin (" – ", title != NULL ? title : "Cyclescope", name, NULL);
+  gtk_window_set_title (GTK_WINDOW (self), whole);
+}
+
+static void
+enable_action (CycWindow  *self,
+               const char *name,
+               gboolean    enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+}
+
+/* What the window shows follows from the workspace's state and the last of the history. */
+static void
+show_front (CycWindow *self)
+{
+  CycWindowEntry *front = get_front (self);
+  gboolean open = self->workspace != NULL && cyc_workspace_get_state (self->workspace) == CYC_WORKSPACE_OPEN;
+  CycPage *page = front != NULL && open ? front->page : NULL;
+  GtkWidget *old = gtk_widget_get_first_child (self->page_header);
+
+  if (old != NULL)
+    gtk_box_remove (GTK_BOX (self->page_header), old);
+  for (guint i = 0; i < self->history->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (self->history, i);
+      if (entry->page != page)
+        cyc_page_set_shown (entry->page, FALSE);
+    }
+  gtk_widget_insert_action_group (GTK_WIDGET (self->page_header), "page",
+                                  page != NULL ? cyc_page_get_actions (page) : NULL);
+  enable_action (self, "back", open && self->history->len > 1);
+  cyc_sidebar_set_section (self->sidebar, front != NULL ? front->kind->section : NULL);
+  update_titles (self);
+  if (page == NULL)
+    return;
+  gtk_box_append (GTK_BOX (self->page_header), cyc_page_get_header (page));
+  gtk_stack_set_visible_child (self->stack, GTK_WIDGET (page));
+  cyc_page_set_shown (page, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (page));
+}
+
+static gboolean
+is_root (const CycWindowEntry *entry)
+{
+  return entry->kind->title != NULL;
+}
+
+/* Takes the last of the history away; a page that is not one of the sidebar goes with it. */
+static void
+pop (CycWindow *self)
+{
+  CycWindowEntry *entry = get_front (self);
+
+  cyc_page_set_shown (entry->page, FALSE);
+  g_signal_handlers_disconnect_by_data (entry->page, self);
+  if (is_root (entry))
+    {
+      g_ptr_array_remove_index (self->history, self->history->len - 1);
+      return;
+    }
+  GtkWidget *header = cyc_page_get_header (entry->page);
+  if (gtk_widget_get_parent (header) == self->page_header)
+    gtk_box_remove (GTK_BOX (self->page_header), header);
+  gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
+  g_ptr_array_remove_index (self->history, self->history->len - 1);
+  entry_free (entry);
+}
+
+static CycWindowEntry *
+find_entry (GPtrArray         *entries,
+            const CycPageKind *kind,
+            const char        *target)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (entries, i);
+      if (entry->kind == kind && g_strcmp0 (entry->target, target) == 0)
+        return entry;
+    }
+  return NULL;
+}
+
+static void
+push (CycWindow      *self,
+      CycWindowEntry *entry)
+{
+  g_signal_connect_object (entry->page, "notify::title", G_CALLBACK (update_titles), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (entry->page, "notify::subtitle", G_CALLBACK (update_titles), self, G_CONNECT_SWAPPED);
+  g_ptr_array_add (self->history, entry);
+}
+
+static void
+show_dialog (CycWindow *self,
+             GtkWindow *dialog)
+{
+  gtk_window_set_transient_for (dialog, GTK_WINDOW (self));
+  gtk_window_set_destroy_with_parent (dialog, TRUE);
+  gtk_widget_insert_action_group (GTK_WIDGET (dialog), "win", G_ACTION_GROUP (self));
+  gtk_window_present (dialog);
+}
+
+static void
+show_new (CycWindow         *self,
+          const CycPageKind *kind,
+          const char        *target)
+{
+  GtkWidget *widget = kind->create (self->workspace, target);
+
+  if (GTK_IS_WINDOW (widget))
+    {
+      show_dialog (self, GTK_WINDOW (widget));
+      return;
+    }
+  CycWindowEntry *entry = g_new0 (CycWindowEntry, 1);
+  entry->kind = kind;
+  entry->target = g_strdup (target);
+  entry->page = CYC_PAGE (widget);
+  gtk_stack_add_child (self->stack, widget);
+  if (is_root (entry))
+    g_ptr_array_add (self->roots, entry);
+  push (self, entry);
+  show_front (self);
+}
+
+/**
+ * cyc_window_show_page:
+ * @self: a window
+ * @name: a kind of the table of pages
+ * @target: (nullable): an id or a path
+ *
+ * Shows a page or a dialog. A page of the sidebar begins the history anew; one that is in the history
+ * already is gone back to. While the workspace is not open yet, the page is shown as soon as it is.
+ */
+void
+cyc_window_show_page (CycWindow  *self,
+                      const char *name,
+                      const char *target)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+
+  const CycPageKind *kind = cyc_page_table_find (name);
+  g_return_if_fail (kind != NULL);
+
+  if (self->workspace == NULL || cyc_workspace_get_state (self->workspace) != CYC_WORKSPACE_OPEN)
+    {
+      cyc_set_str (&self->wanted_name, name);
+      cyc_set_str (&self->wanted_target, target);
+      return;
+    }
+  if (cyc_split_get_folded (self->split))
+    cyc_split_set_show_sidebar (self->split, FALSE);
+  if (kind->title != NULL)
+    while (self->history->len > 0)
+      pop (self);
+  CycWindowEntry *known = find_entry (self->history, kind, target);
+  CycWindowEntry *root = kind->title != NULL ? find_entry (self->roots, kind, target) : NULL;
+  if (known != NULL)
+    {
+      while (get_front (self) != known)
+        pop (self);
+      show_front (self);
+    }
+  else if (root != NULL)
+    {
+      push (self, root);
+      show_front (self);
+    }
+  else
+    show_new (self, kind, target);
+}
+
+/**
+ * cyc_window_go_back:
+ * @self: a window
+ *
+ * Shows the page before the one in front, if there is one.
+ */
+void
+cyc_window_go_back (CycWindow *self)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+
+  if (self->history->len < 2)
+    return;
+  pop (self);
+  show_front (self);
+}
+
+static void
+configs_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr (CycWindow) self = user_data;
+  g_autoptr (CycGpuConfigs) configs =
+    cyc_workspace_load_configs_finish (CYC_WORKSPACE (source), result, NULL);
+
+  /* An error here is one of the page too, which tells it. */
+  if (configs != NULL && CYC_WORKSPACE (source) == self->workspace)
+    cyc_sidebar_set_count (self->sidebar, "configs", configs->configs->len);
+}
+
+static void
+clear_pages (CycWindow *self)
+{
+  while (self->history->len > 0)
+    pop (self);
+  for (guint i = 0; i < self->roots->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (self->roots, i);
+      GtkWidget *header = cyc_page_get_header (entry->page);
+      if (gtk_widget_get_parent (header) == self->page_header)
+        gtk_box_remove (GTK_BOX (self->page_header), header);
+      gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
+    }
+  g_ptr_array_set_size (self->roots, 0);
+}
+
+static void
+show_closed (CycWindow *self)
+{
+  const char *error = cyc_workspace_get_error (self->workspace);
+  g_autofree char *text =
+    g_strdup_printf (_("%s.\n\nSimulations that were started go on. Try again when the cause is mended, or open "
+                       "another workspace."), error != NULL ? error : _("It was closed"));
+
+  cyc_empty_state_set_text (CYC_EMPTY_STATE (self->closed), text);
+  gtk_stack_set_visible_child (self->stack, self->closed);
+}
+
+static void
+enable_actions (CycWindow *self,
+                gboolean   open)
+{
+  guint n;
+  const CycPageKind *kinds = cyc_page_table_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    enable_action (self, kinds[i].action, open);
+  enable_action (self, "import-folder", open);
+  enable_action (self, "import-archive", open);
+}
+
+static void
+state_cb (CycWindow *self)
+{
+  CycWorkspaceState state = cyc_workspace_get_state (self->workspace);
+
+  enable_actions (self, state == CYC_WORKSPACE_OPEN);
+  if (state == CYC_WORKSPACE_OPENING)
+    gtk_stack_set_visible_child_name (self->stack, "opening");
+  else if (state == CYC_WORKSPACE_CLOSED)
+    {
+      clear_pages (self);
+      show_closed (self);
+    }
+  show_front (self);
+  if (state != CYC_WORKSPACE_OPEN)
+    return;
+  cyc_workspace_load_configs_async (self->workspace, self->cancellable, configs_cb, g_object_ref (self));
+  cyc_window_show_page (self, FIRST_PAGE, NULL);
+  if (self->wanted_name != NULL && strcmp (self->wanted_name, FIRST_PAGE) != 0)
+    cyc_window_show_page (self, self->wanted_name, self->wanted_target);
+  g_clear_pointer (&self->wanted_name, g_free);
+  g_clear_pointer (&self->wanted_target, g_free);
+}
+
+/**
+ * cyc_window_set_workspace:
+ * @self: a window
+ * @workspace: a workspace
+ *
+ * Shows another workspace, or the same one opened again.
+ */
+void
+cyc_window_set_workspace (CycWindow    *self,
+                          CycWorkspace *workspace)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+  g_return_if_fail (CYC_IS_WORKSPACE (workspace));
+
+  if (self->workspace == workspace)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  clear_pages (self);
+  if (self->workspace != NULL)
+    g_signal_handlers_disconnect_by_data (self->workspace, self);
+  g_set_object (&self->workspace, workspace);
+  cyc_sidebar_set_workspace (self->sidebar, workspace);
+  g_signal_connect_object (workspace, "notify::state", G_CALLBACK (state_cb), self, G_CONNECT_SWAPPED);
+  state_cb (self);
+}
+
+static gboolean
+cyc_window_close_request (GtkWindow *window)
+{
+  CycWindow *self = CYC_WINDOW (window);
+  GSettings *state = cyc_state_get ();
+  int width;
+  int height;
+
+  if (state != NULL)
+    {
+      gtk_window_get_default_size (window, &width, &height);
+      g_settings_set_boolean (state, "window-maximized", gtk_window_is_maximized (window));
+      g_settings_set_boolean (state, "sidebar-visible", cyc_split_get_docked (self->split));
+      if (width > 0 && height > 0)
+        {
+          g_settings_set_int (state, "window-width", width);
+          g_settings_set_int (state, "window-height", height);
+        }
+    }
+  return GTK_WINDOW_CLASS (cyc_window_parent_class)->close_request (window);
+}
+
+static void
+cyc_window_dispose (GObject *object)
+{
+  CycWindow *self = CYC_WINDOW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  if (self->stack != NULL)
+    clear_pages (self);
+  self->stack = NULL;
+  g_clear_object (&self->workspace);
+  G_OBJECT_CLASS (cyc_window_parent_class)->dispose (object);
+}
+
+static void
+cyc_window_finalize (GObject *object)
+{
+  CycWindow *self = CYC_WINDOW (object);
+
+  g_clear_object (&self->cancellable);
+  g_ptr_array_unref (self->history);
+  g_ptr_array_unref (self->roots);
+  g_free (self->wanted_name);
+  g_free (self->wanted_target);
+  G_OBJECT_CLASS (cyc_window_parent_class)->finalize (object);
+}
+
+static void
+cyc_window_class_init (CycWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_window_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = cyc_window_close_request;
+}
+
+static GtkWidget *
+create_icon_button (const char *icon_name,
+                    const char *action,
+                    const char *label)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  return button;
+}
+
+static GMenuModel *
+create_menu (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) import = g_menu_new ();
+  g_autoptr (GMenu) windows = g_menu_new ();
+  g_autoptr (GMenu) rest = g_menu_new ();
+
+  g_menu_append (import, _("Import _Folder…"), "win.import-folder");
+  g_menu_append (import, _("Import _Archive or File…"), "win.import-archive");
+  g_menu_append (windows, _("_New Window"), "app.new-window");
+  g_menu_append (windows, _("Open Other _Workspace…"), "app.open-workspace('')");
+  g_menu_append (rest, _("_Preferences"), "app.preferences");
+  g_menu_append (rest, _("_Keyboard Shortcuts"), "win.show-help-overlay");
+  g_menu_append (rest, _("A_bout Cyclescope"), "app.about");
+  g_menu_append (rest, _("_Quit"), "app.quit");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (import));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (windows));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
+  return G_MENU_MODEL (g_steal_pointer (&menu));
+}
+
+static void
+create_header (CycWindow *self)
+{
+  GtkWidget *header = gtk_header_bar_new ();
+  GtkWidget *titles = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *sidebar = gtk_toggle_button_new ();
+  g_autoptr (GMenuModel) menu = create_menu ();
+
+  gtk_header_bar_pack_start (GTK_HEADER_BAR (header),
+                             create_icon_button ("go-previous-symbolic", "win.back", _("Back")));
+  gtk_button_set_icon_name (GTK_BUTTON (sidebar), "sidebar-show-symbolic");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (sidebar), "win.show-sidebar");
+  gtk_widget_set_tooltip_text (sidebar, _("Sidebar"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Sidebar"), -1);
+  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), sidebar);
+
+  self->title = gtk_label_new (NULL);
+  self->subtitle = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->title, "title");
+  gtk_widget_add_css_class (self->subtitle, "subtitle");
+  GtkWidget *labels[] = { self->title, self->subtitle };
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_END);
+      gtk_box_append (GTK_BOX (titles), labels[i]);
+    }
+  gtk_widget_set_valign (titles, GTK_ALIGN_CENTER);
+  gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), titles);
+
+  self->menu_button = gtk_menu_button_new ();
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "open-menu-symbolic");
+  gtk_menu_button_set_primary (GTK_MENU_BUTTON (self->menu_button), TRUE);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
+  gtk_widget_set_tooltip_text (self->menu_button, _("Main menu"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Main menu"), -1);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->menu_button);
+  self->page_header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->page_header);
+  gtk_window_set_titlebar (GTK_WINDOW (self), header);
+}
+
+static GtkWidget *
+create_opening (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *spinner = gtk_spinner_new ();
+
+  gtk_spinner_start (GTK_SPINNER (spinner));
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_vexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (box), spinner);
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_("Opening the workspace…")));
+  return box;
+}
+
+static void
+create_content (CycWindow *self)
+{
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_stack_set_hhomogeneous (self->stack, FALSE);
+  gtk_stack_set_vhomogeneous (self->stack, FALSE);
+  gtk_stack_add_named (self->stack, create_opening (), "opening");
+  self->closed = cyc_empty_state_new ("dialog-warning-symbolic", _("The Workspace Is Not Open"), NULL);
+  cyc_empty_state_add_button (CYC_EMPTY_STATE (self->closed), _("_Try Again"), "app.retry");
+  cyc_empty_state_add_button (CYC_EMPTY_STATE (self->closed), _("Open Other _Workspace…"),
+                              "app.open-workspace('')");
+  gtk_stack_add_named (self->stack, self->closed, "closed");
+  self->sidebar = CYC_SIDEBAR (cyc_sidebar_new ());
+  self->split = CYC_SPLIT (cyc_split_new (GTK_WIDGET (self->sidebar), GTK_WIDGET (self->stack)));
+}
+
+static void
+restore_size (CycWindow *self)
+{
+  GSettings *state = cyc_state_get ();
+
+  if (state == NULL)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (self), 1200, 800);
+      return;
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (state, "window-width"),
+                               g_settings_get_int (state, "window-height"));
+  if (g_settings_get_boolean (state, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  cyc_split_set_docked (self->split, g_settings_get_boolean (state, "sidebar-visible"));
+}
+
+static void
+cyc_window_init (CycWindow *self)
+{
+  self->history = g_ptr_array_new ();
+  self->roots = g_ptr_array_new_with_free_func (entry_free);
+  create_header (self);
+  create_content (self);
+  _cyc_window_add_actions (self);
+  self->toasts = gtk_overlay_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (self->toasts), GTK_WIDGET (self->split));
+  _cyc_window_add_drop (self, GTK_OVERLAY (self->toasts));
+  gtk_window_set_child (GTK_WINDOW (self), self->toasts);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 360, 300);
+  restore_size (self);
+}
+
+/**
+ * cyc_window_new:
+ * @application: the application
+ * @workspace: the workspace to show, open or not
+ *
+ * Returns: (transfer none): a new window, which GTK owns until it is closed
+ */
+GtkWidget *
+cyc_window_new (GtkApplication *application,
+                CycWorkspace   *workspace)
+{
+  CycWindow *self = g_object_new (CYC_TYPE_WINDOW, "application", application, NULL);
+
+  cyc_window_set_workspace (self, workspace);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * cyc_window_get_workspace:
+ * @self: a window
+ *
+ * Returns: (transfer none): what it shows
+ */
+CycWorkspace *
+cyc_window_get_workspace (CycWindow *self)
+{
+  g_return_val_if_fail (CYC_IS_WINDOW (self), NULL);
+
+  return self->workspace;
+}
+
+/**
+ * cyc_window_get_page:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): the page in front
+ */
+CycPage *
+cyc_window_get_page (CycWindow *self)
+{
+  g_return_val_if_fail (CYC_IS_WINDOW (self), NULL);
+
+  CycWindowEntry *front = get_front (self);
+  return front != NULL ? front->page : NULL;
+}
+
+/**
+ * cyc_window_get_page_name:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): the kind of the page in front
+ */
+const char *
+cyc_window_get_page_name (CycWindow *self)
+{
+  g_return_val_if_fail (CYC_IS_WINDOW (self), NULL);
+
+  CycWindowEntry *front = get_front (self);
+  return front != NULL ? front->kind->name : NULL;
+}
