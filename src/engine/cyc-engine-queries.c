@@ -231,6 +231,31 @@ cyc_engine_get_sim_log_bytes (CycEngine  *self,
 }
 
 /**
+ * cyc_engine_count_local_sims:
+ * @self: the engine
+ *
+ * Returns: how many unfinished sims this machine runs or will run: of real runs and of replays, not
+ *   recorded ones
+ */
+guint
+cyc_engine_count_local_sims (CycEngine *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->run_order->len; i++)
+    {
+      const CycRunEntryState *run = g_ptr_array_index (self->run_order, i);
+      const guint *counts = run->row->record->sim_counts;
+      if (run->row->record->sample)
+        continue;
+      for (guint state = 0; state < CYC_SIM_N_STATES; state++)
+        if (!cyc_sim_state_is_terminal (state))
+          n += counts[state];
+    }
+  return n;
+}
+
+/**
  * cyc_engine_get_sim_folder:
  * @self: the engine
  * @sim_id: a sim

@@ -110,6 +110,7 @@ GPtrArray            *cyc_engine_list_run_configs   (CycEngine   *self,
                                                      const char  *run_id);
 guint64               cyc_engine_get_sim_log_bytes  (CycEngine   *self,
                                                      const char  *sim_id);
+guint                 cyc_engine_count_local_sims   (CycEngine   *self);
 char                 *cyc_engine_get_sim_folder     (CycEngine   *self,
                                                      const char  *sim_id);
 char                 *cyc_engine_get_trace_folder   (CycEngine   *self,

@@ -152,7 +152,7 @@ cyc_workspace_get_location (CycWorkspace *self)
  * cyc_workspace_get_traces:
  * @self: a workspace
  *
- * Returns: (transfer none): a model of CycTrace, the newest first
+ * Returns: (transfer none): a model of CycTrace, the oldest first
  */
 GListModel *
 cyc_workspace_get_traces (CycWorkspace *self)
@@ -166,7 +166,7 @@ cyc_workspace_get_traces (CycWorkspace *self)
  * cyc_workspace_get_runs:
  * @self: a workspace
  *
- * Returns: (transfer none): a model of CycRun, the newest first
+ * Returns: (transfer none): a model of CycRun, the oldest first
  */
 GListModel *
 cyc_workspace_get_runs (CycWorkspace *self)

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "engine/cyc-local-workspace-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/base/cyc-error.h"
+
+/* More than any view shows at once. */
+#define MAX_PIECE (16 * 1024 * 1024)
+
+/* Logs, as far as they were accepted. */
+typedef struct
+{
+  char    *path;
+  guint64  bytes;  /* accepted */
+  guint64  offset;
+  guint    length;
+} Log;
+
+static void
+log_free (gpointer data)
+{
+  Log *self = data;
+
+  g_free (self->path);
+  g_free (self);
+}
+
+/* Returns a log for the thread of @task, or NULL when that is answered. */
+static Log *
+log_new (CycEngine  *engine,
+         const char *sim_id,
+         GTask      *task)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (cyc_engine_find_sim (engine, sim_id, &error) == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return NULL;
+    }
+  g_autofree char *folder = cyc_engine_get_sim_folder (engine, sim_id);
+  Log *self = g_new0 (Log, 1);
+  self->path = g_build_filename (folder, "log", NULL);
+  self->bytes = cyc_engine_get_sim_log_bytes (engine, sim_id);
+  g_task_set_task_data (task, self, log_free);
+  return self;
+}
+
+/* Returns -1 with @error set, or without one if there is nothing to read yet. */
+static int
+log_open (const Log  *self,
+          GError    **error)
+{
+  if (self->bytes == 0)
+    return -1;
+  int fd = open (self->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0)
+    cyc_error_set_errno (error, errno, self->path, "cannot open the log");
+  return fd;
+}
+
+/* Reads until @length or the end of the file; returns how much, or -1 with @error set. */
+static gssize
+log_read (const Log  *self,
+          int         fd,
+          char       *buffer,
+          gsize       length,
+          guint64     offset,
+          GError    **error)
+{
+  gsize done = 0;
+
+  while (done < length)
+    {
+      ssize_t n = pread (fd, buffer + done, length - done, (off_t) (offset + done));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          cyc_error_set_errno (error, errno, self->path, "cannot read the log");
+          return -1;
+        }
+      if (n == 0)
+        break;
+      done += (gsize) n;
+    }
+  return (gssize) done;
+}
+
+static GBytes *
+read_piece (const Log  *self,
+            GError    **error)
+{
+  if (self->offset >= self->bytes || self->length == 0)
+    return g_bytes_new_static ("", 0);
+  gsize length = (gsize) MIN (MIN (self->length, MAX_PIECE), self->bytes - self->offset);
+  int fd = log_open (self, error);
+  if (fd < 0)
+    return NULL;
+  g_autofree char *buffer = g_malloc (length);
+  gssize n = log_read (self, fd, buffer, length, self->offset, error);
+  close (fd);
+  return n < 0 ? NULL : g_bytes_new_take (g_steal_pointer (&buffer), (gsize) n);
+}
+
+static void
+read_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = read_piece (data, &error);
+
+  if (bytes != NULL)
+    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
+_cyc_local_workspace_read_log (CycWorkspace *workspace,
+                               const char   *sim_id,
+                               guint64       offset,
+                               guint         length,
+                               GTask        *task)
+{
+  g_autoptr (GTask) owned = task;
+  CycEngine *engine = _cyc_local_workspace_begin (workspace, task, FALSE);
+  Log *self = engine == NULL ? NULL : log_new (engine, sim_id, task);
+
+  if (self == NULL)
+    return;
+  self->offset = offset;
+  self->length = length;
+  g_task_run_in_thread (task, read_thread);
+}
+
+guint64
+_cyc_local_workspace_get_log_bytes (CycWorkspace *workspace,
+                                    const char   *sim_id)
+{
+  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
+
+  return service == NULL ? 0
+                         : cyc_engine_get_sim_log_bytes (cyc_service_get_engine (service), sim_id);
+}
