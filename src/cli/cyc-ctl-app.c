@@ -335,10 +335,11 @@ cyc_ctl_app_main (int    argc,
                   char **argv)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *locale_dir = cyc_paths_get_locale_dir ();
   CycCtlApp self = { NULL };
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, CYC_LOCALEDIR);
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   cyc_ctl_message_take_log ();

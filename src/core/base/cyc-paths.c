@@ -42,6 +42,22 @@ cyc_paths_find_program (const char *name)
 }
 
 /**
+ * cyc_paths_get_locale_dir:
+ *
+ * Returns: (transfer full): the folder of our message catalogues: that of the build tree for a program
+ *   that runs from there, else the installed one
+ */
+char *
+cyc_paths_get_locale_dir (void)
+{
+  g_autofree char *own = get_own_folder ();
+
+  if (own != NULL && g_str_has_prefix (own, CYC_BUILD_DIR "/"))
+    return g_strdup (CYC_BUILD_DIR "/po");
+  return g_strdup (CYC_LOCALEDIR);
+}
+
+/**
  * cyc_paths_get_samples:
  *
  * Returns: (transfer full) (nullable): the folder with the sample traces and configurations:
