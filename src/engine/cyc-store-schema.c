@@ -72,16 +72,17 @@ static const char *const migrations[CYC_STORE_SCHEMA_VERSION] = {
 };
 
 static gboolean
-get_version (sqlite3  *db,
-             gint64   *out_version,
-             GError  **error)
+get_number (sqlite3     *db,
+            const char  *query,
+            gint64      *out_number,
+            GError     **error)
 {
   g_auto (CycSql) sql = { 0 };
   gboolean row;
 
-  if (!cyc_sql_prepare (&sql, db, "PRAGMA user_version", error) || !cyc_sql_step (&sql, &row, error))
+  if (!cyc_sql_prepare (&sql, db, query, error) || !cyc_sql_step (&sql, &row, error))
     return FALSE;
-  *out_version = cyc_sql_int (&sql, 0);
+  *out_number = cyc_sql_int (&sql, 0);
   return TRUE;
 }
 
@@ -116,31 +117,59 @@ ensure_identity (sqlite3  *db,
 }
 
 /**
- * cyc_store_schema_prepare:
- * @db: the database, just opened
+ * cyc_store_schema_check:
+ * @db: a database, just opened
+ * @out_version: (out): its version, 0 for an empty one
+ * @error: (nullable): return location for %CYC_ERROR_STATE or %CYC_ERROR_INPUT
+ *
+ * Whether a database is one of ours, of this version or an earlier one. Only reads: a database of a
+ * later version or of another program is left as it is.
+ *
+ * Returns: %TRUE if cyc_store_schema_migrate() may have it
+ */
+gboolean
+cyc_store_schema_check (sqlite3  *db,
+                        gint64   *out_version,
+                        GError  **error)
+{
+  const char *file = sqlite3_db_filename (db, "main");
+  gint64 version, n_objects;
+
+  if (!get_number (db, "PRAGMA user_version", &version, error) ||
+      !get_number (db, "SELECT count(*) FROM sqlite_schema", &n_objects, error))
+    return FALSE;
+  *out_version = version;
+  if (version > CYC_STORE_SCHEMA_VERSION)
+    cyc_error_set_at (error, CYC_ERROR_STATE, file, 0,
+                      "made by a later version of Cyclescope (schema %" G_GINT64_FORMAT
+                      ", this one knows %d); install that version",
+                      version, CYC_STORE_SCHEMA_VERSION);
+  else if (version < 0 || (version == 0 && n_objects > 0))
+    cyc_error_set_at (error, CYC_ERROR_INPUT, file, 0,
+                      "the database of another program, not a workspace of Cyclescope; choose another folder");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/**
+ * cyc_store_schema_migrate:
+ * @db: a database that passed cyc_store_schema_check()
+ * @version: the version that it has
  * @error: (nullable): return location for an error
  *
  * Brings a database of an earlier version, or an empty one, to this version, one transaction a
- * step. A database of a later version is left alone and refused.
+ * step.
  *
  * Returns: %TRUE if the database has this version
  */
 gboolean
-cyc_store_schema_prepare (sqlite3  *db,
+cyc_store_schema_migrate (sqlite3  *db,
+                          gint64    version,
                           GError  **error)
 {
-  gint64 version;
+  g_return_val_if_fail (version >= 0, FALSE);
 
-  if (!get_version (db, &version, error))
-    return FALSE;
-  if (version > CYC_STORE_SCHEMA_VERSION)
-    {
-      cyc_error_set_at (error, CYC_ERROR_STATE, sqlite3_db_filename (db, "main"), 0,
-                        "made by a later version of Cyclescope (schema %" G_GINT64_FORMAT
-                        ", this one knows %d); install that version",
-                        version, CYC_STORE_SCHEMA_VERSION);
-      return FALSE;
-    }
   for (; version < CYC_STORE_SCHEMA_VERSION; version++)
     if (!migrate_one (db, version, error))
       return FALSE;

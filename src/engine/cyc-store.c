@@ -88,16 +88,21 @@ store_thread (gpointer data)
   return NULL;
 }
 
+/* Nothing is written before the database is known to be ours. Exclusive locking before WAL: then there
+ * is no shared memory file, which NFS lacks. */
 static gboolean
-configure (sqlite3  *db,
-           GError  **error)
+prepare (sqlite3  *db,
+         GError  **error)
 {
-  /* Exclusive locking before WAL: then there is no shared memory file, which NFS lacks. */
-  return cyc_sql_exec (db, "PRAGMA locking_mode = EXCLUSIVE", error) &&
+  gint64 version;
+
+  return cyc_sql_exec (db, "PRAGMA trusted_schema = OFF", error) &&
+         cyc_sql_exec (db, "PRAGMA locking_mode = EXCLUSIVE", error) &&
+         cyc_store_schema_check (db, &version, error) &&
          cyc_sql_exec (db, "PRAGMA journal_mode = WAL", error) &&
          cyc_sql_exec (db, "PRAGMA synchronous = FULL", error) &&
          cyc_sql_exec (db, "PRAGMA foreign_keys = ON", error) &&
-         cyc_sql_exec (db, "PRAGMA trusted_schema = OFF", error);
+         cyc_store_schema_migrate (db, version, error);
 }
 
 /**
@@ -129,7 +134,7 @@ cyc_store_open (const char  *path,
     }
   sqlite3_extended_result_codes (db, 0);
   sqlite3_busy_timeout (db, 2000);
-  if (!configure (db, error) || !cyc_store_schema_prepare (db, error))
+  if (!prepare (db, error))
     {
       sqlite3_close (db);
       return NULL;
