@@ -137,3 +137,26 @@ display_picture (GtkWidget *widget)
   gsk_render_node_unref (node);
   return texture;
 }
+
+/**
+ * display_keep_picture:
+ * @widget: a widget that is drawn
+ * @name: of the file, without its ending
+ *
+ * Writes what @widget shows into the folder that CYC_PICTURES names, for someone to look at; without it
+ * only draws. Fails if nothing is drawn.
+ */
+void
+display_keep_picture (GtkWidget  *widget,
+                      const char *name)
+{
+  const char *folder = g_getenv ("CYC_PICTURES");
+  g_autoptr (GdkTexture) picture = display_picture (widget);
+
+  g_assert_nonnull (picture);
+  if (folder == NULL)
+    return;
+  g_autofree char *file = g_strconcat (name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+  g_assert_true (gdk_texture_save_to_png (picture, path));
+}

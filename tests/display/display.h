@@ -18,5 +18,7 @@ GtkWidget *display_find      (GtkWidget         *root,
                               GType              type,
                               const char        *text);
 GdkTexture *display_picture  (GtkWidget         *widget);
+void       display_keep_picture (GtkWidget      *widget,
+                                 const char     *name);
 
 G_END_DECLS
