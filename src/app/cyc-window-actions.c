@@ -62,22 +62,6 @@ help_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (overlay));
 }
 
-static void
-import_file (CycWindow *self,
-             GFile     *file)
-{
-  g_autofree char *path = g_file_get_path (file);
-
-  if (path == NULL)
-    {
-      g_autofree char *uri = g_file_get_uri (file);
-      g_autofree char *text = g_strdup_printf (_("%s is not on this machine. Copy it here first."), uri);
-      cyc_window_tell (self, text, NULL, NULL, NULL, NULL);
-      return;
-    }
-  g_action_group_activate_action (G_ACTION_GROUP (self), "import", g_variant_new_string (path));
-}
-
 static gboolean
 is_archive (GFile *file)
 {
@@ -106,6 +90,42 @@ add_source (GPtrArray *sources,
 }
 
 static void
+import_source (CycWindow *self,
+               GFile     *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    {
+      cyc_window_show_page (self, "import", path);
+      return;
+    }
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *text = g_strdup_printf (_("%s is not on this machine. Copy it here first."), uri);
+  cyc_window_tell (self, text, NULL, NULL, NULL, NULL);
+}
+
+/**
+ * cyc_window_import:
+ * @self: a window
+ * @file: a folder, an archive, or one of the files of a trace, which stands for its folder
+ *
+ * Shows what an import of it would bring.
+ */
+void
+cyc_window_import (CycWindow *self,
+                   GFile     *file)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_if_fail (CYC_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  add_source (sources, file);
+  import_source (self, g_ptr_array_index (sources, 0));
+}
+
+static void
 chosen_cb (GListModel *files,
            gpointer    owner)
 {
@@ -118,7 +138,7 @@ chosen_cb (GListModel *files,
       add_source (sources, file);
     }
   for (guint i = 0; i < sources->len; i++)
-    import_file (owner, g_ptr_array_index (sources, i));
+    import_source (owner, g_ptr_array_index (sources, i));
 }
 
 static void

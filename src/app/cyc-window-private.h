@@ -33,8 +33,7 @@ struct _CycWindow
   GtkWidget    *drop_hint;
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */
-  char         *wanted_name;  /* page to show as soon as the workspace is open */
-  char         *wanted_target;
+  GPtrArray    *wanted;       /* of CycWindowEntry without page: to be shown as soon as the workspace is open */
   GCancellable *cancellable;  /* of what was asked of the workspace for the window itself */
 };
 

@@ -4,10 +4,9 @@
 #include "app/cyc-window-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
+#include "app/cyc-recent.h"
 #include "app/cyc-state.h"
-#include "core/base/cyc-util.h"
 #include "widgets/cyc-empty-state.h"
 
 #define FIRST_PAGE "traces"
@@ -188,8 +187,10 @@ cyc_window_show_page (CycWindow  *self,
 
   if (self->workspace == NULL || cyc_workspace_get_state (self->workspace) != CYC_WORKSPACE_OPEN)
     {
-      cyc_set_str (&self->wanted_name, name);
-      cyc_set_str (&self->wanted_target, target);
+      CycWindowEntry *wanted = g_new0 (CycWindowEntry, 1);
+      wanted->kind = kind;
+      wanted->target = g_strdup (target);
+      g_ptr_array_add (self->wanted, wanted);
       return;
     }
   if (cyc_split_get_folded (self->split))
@@ -304,10 +305,13 @@ state_cb (CycWindow *self)
     return;
   cyc_workspace_load_configs_async (self->workspace, self->cancellable, configs_cb, g_object_ref (self));
   cyc_window_show_page (self, FIRST_PAGE, NULL);
-  if (self->wanted_name != NULL && strcmp (self->wanted_name, FIRST_PAGE) != 0)
-    cyc_window_show_page (self, self->wanted_name, self->wanted_target);
-  g_clear_pointer (&self->wanted_name, g_free);
-  g_clear_pointer (&self->wanted_target, g_free);
+  g_autoptr (GPtrArray) wanted = g_steal_pointer (&self->wanted);
+  self->wanted = g_ptr_array_new_with_free_func (entry_free);
+  for (guint i = 0; i < wanted->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (wanted, i);
+      cyc_window_show_page (self, entry->kind->name, entry->target);
+    }
 }
 
 /**
@@ -381,8 +385,7 @@ cyc_window_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_ptr_array_unref (self->history);
   g_ptr_array_unref (self->roots);
-  g_free (self->wanted_name);
-  g_free (self->wanted_target);
+  g_ptr_array_unref (self->wanted);
   G_OBJECT_CLASS (cyc_window_parent_class)->finalize (object);
 }
 
@@ -414,11 +417,13 @@ create_menu (void)
   g_autoptr (GMenu) import = g_menu_new ();
   g_autoptr (GMenu) windows = g_menu_new ();
   g_autoptr (GMenu) rest = g_menu_new ();
+  g_autoptr (GMenuModel) recent = cyc_recent_create_menu ();
 
   g_menu_append (import, _("Import _Folder…"), "win.import-folder");
   g_menu_append (import, _("Import _Archive or File…"), "win.import-archive");
   g_menu_append (windows, _("_New Window"), "app.new-window");
   g_menu_append (windows, _("Open Other _Workspace…"), "app.open-workspace('')");
+  g_menu_append_submenu (windows, _("_Recent Workspaces"), recent);
   g_menu_append (rest, _("_Preferences"), "app.preferences");
   g_menu_append (rest, _("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (rest, _("A_bout Cyclescope"), "app.about");
@@ -523,6 +528,7 @@ cyc_window_init (CycWindow *self)
 {
   self->history = g_ptr_array_new ();
   self->roots = g_ptr_array_new_with_free_func (entry_free);
+  self->wanted = g_ptr_array_new_with_free_func (entry_free);
   create_header (self);
   create_content (self);
   _cyc_window_add_actions (self);

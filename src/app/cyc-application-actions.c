@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-application-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "app/cyc-file-dialog.h"
+
+/* The `app.` actions. Those of notifications work in a process that the click has just started. */
+
+static void
+quit_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycApplication *self = user_data;
+  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    gtk_window_close (l->data);
+  g_list_free (windows);
+  _cyc_application_close (self);
+}
+
+static void
+new_window_cb (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       user_data)
+{
+  _cyc_application_add_window (user_data);
+}
+
+static void
+retry_cb (GSimpleAction *action,
+          GVariant      *parameter,
+          gpointer       user_data)
+{
+  _cyc_application_retry (user_data);
+}
+
+static void
+show_run_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  CycWindow *window = _cyc_application_present (user_data);
+
+  if (window != NULL)
+    cyc_window_show_page (window, "run", g_variant_get_string (parameter, NULL));
+}
+
+/* A workspace has a process of its own, which raises its window if it has one already. */
+static void
+start_for (CycApplication *self,
+           const char     *folder)
+{
+  CycWindow *window = CYC_WINDOW (_cyc_application_present (self));
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GError) error = NULL;
+  const char *argv[] = { program, "--workspace", folder, NULL };
+
+  if (program != NULL && g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &error))
+    return;
+  if (error == NULL)
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "/proc/self/exe");
+  if (window != NULL)
+    cyc_window_tell_error (window, _("The workspace was not opened"), error);
+}
+
+static void
+open_folder (CycApplication *self,
+             const char     *folder)
+{
+  g_autofree char *id = cyc_application_id_for (folder);
+
+  if (strcmp (id, g_application_get_application_id (G_APPLICATION (self))) == 0)
+    _cyc_application_present (self);
+  else
+    start_for (self, folder);
+}
+
+static void
+chosen_cb (GListModel *files,
+           gpointer    owner)
+{
+  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    open_folder (owner, path);
+}
+
+static void
+open_workspace_cb (GSimpleAction *action,
+                   GVariant      *parameter,
+                   gpointer       user_data)
+{
+  CycApplication *self = user_data;
+  const char *folder = g_variant_get_string (parameter, NULL);
+
+  if (folder[0] != '\0')
+    {
+      open_folder (self, folder);
+      return;
+    }
+  CycWindow *window = _cyc_application_present (self);
+  if (window != NULL)
+    cyc_file_dialog_open_folder (GTK_WINDOW (window), _("Open a Workspace"), _("_Open"), chosen_cb, self);
+}
+
+static void
+about_cb (GSimpleAction *action,
+          GVariant      *parameter,
+          gpointer       user_data)
+{
+  static const char *const authors[] = { "The Cyclescope developers", NULL };
+  GtkWindow *window = gtk_application_get_active_window (user_data);
+
+  gtk_show_about_dialog (window,
+                         "program-name", "Cyclescope",
+                         "logo-icon-name", CYC_APP_ID,
+                         "version", CYC_VERSION,
+                         "comments", _("Simulate accelerators from traces"),
+                         "license-type", GTK_LICENSE_MIT_X11,
+                         "authors", authors,
+                         /* Translators: your names, one a line, which the about window shows. */
+                         "translator-credits", strcmp (_("translator-credits"), "translator-credits") == 0
+                                                 ? NULL : _("translator-credits"),
+                         NULL);
+}
+
+/* Adds all `app.` actions. */
+void
+_cyc_application_add_actions (CycApplication *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "quit", .activate = quit_cb },
+    { .name = "new-window", .activate = new_window_cb },
+    { .name = "retry", .activate = retry_cb },
+    { .name = "show-run", .activate = show_run_cb, .parameter_type = "s" },
+    { .name = "open-workspace", .activate = open_workspace_cb, .parameter_type = "s" },
+    { .name = "about", .activate = about_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}

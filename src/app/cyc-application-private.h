@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/cyc-application.h"
+#include "app/cyc-run-watch.h"
+#include "app/cyc-theme.h"
+#include "app/cyc-window.h"
+
+G_BEGIN_DECLS
+
+struct _CycApplication
+{
+  GtkApplication parent_instance;
+
+  char         *folder;     /* of the workspace, absolute */
+  CycWorkspace *workspace;  /* NULL before the first window, and after it was closed */
+  CycRunWatch  *watch;
+  CycTheme     *theme;
+  gboolean      held;       /* the process stays while the workspace is open */
+  gboolean      closing;    /* the workspace is being closed */
+  gboolean      wanted;     /* somebody asked for a window meanwhile */
+  guint         signals[2]; /* sources: SIGTERM and SIGINT end the program well */
+  guint         inhibited;  /* cookie of gtk_application_inhibit(), 0 = none */
+};
+
+void       _cyc_application_add_actions (CycApplication *self);
+CycWindow *_cyc_application_present     (CycApplication *self);
+CycWindow *_cyc_application_add_window  (CycApplication *self);
+void       _cyc_application_retry       (CycApplication *self);
+void       _cyc_application_close       (CycApplication *self);
+
+G_END_DECLS
