@@ -115,7 +115,7 @@ about_cb (GSimpleAction *action,
           GVariant      *parameter,
           gpointer       user_data)
 {
-  static const char *const authors[] = { "The Cyclescope developers", NULL };
+  static const char *const authors[] = { "The Cyclescope authors", NULL };
   GtkWindow *window = gtk_application_get_active_window (user_data);
 
   gtk_show_about_dialog (window,

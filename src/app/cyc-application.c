@@ -334,7 +334,7 @@ cyc_application_startup (GApplication *application)
   CycApplication *self = CYC_APPLICATION (application);
 
   G_APPLICATION_CLASS (cyc_application_parent_class)->startup (application);
-  g_resources_register (cyc_app_get_resource ());
+  cyc_app_register_resource ();
   load_style ();
   gtk_window_set_default_icon_name (CYC_APP_ID);
   cyc_actions_install (GTK_APPLICATION (application));

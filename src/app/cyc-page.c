@@ -108,15 +108,6 @@ cyc_page_set_property (GObject      *object,
     }
 }
 
-static gboolean
-cyc_page_real_grab_focus (GtkWidget *widget)
-{
-  CycPagePrivate *priv = cyc_page_get_instance_private (CYC_PAGE (widget));
-
-  return priv->focus != NULL ? gtk_widget_grab_focus (priv->focus)
-                             : gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
-}
-
 static void
 cyc_page_class_init (CycPageClass *klass)
 {
@@ -127,7 +118,6 @@ cyc_page_class_init (CycPageClass *klass)
   object_class->finalize = cyc_page_finalize;
   object_class->get_property = cyc_page_get_property;
   object_class->set_property = cyc_page_set_property;
-  widget_class->grab_focus = cyc_page_real_grab_focus;
   properties[PROP_WORKSPACE] =
     g_param_spec_object ("workspace", NULL, NULL, CYC_TYPE_WORKSPACE,
                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
@@ -267,6 +257,25 @@ cyc_page_set_focus (CycPage   *self,
 
   CycPagePrivate *priv = cyc_page_get_instance_private (self);
   g_set_weak_pointer (&priv->focus, widget);
+}
+
+/**
+ * cyc_page_grab_focus:
+ * @self: a page in front
+ *
+ * Puts the keyboard's focus where the page wants it, or to the first place there is. Not the widget's
+ * own grab_focus(), by which the Tab key comes in.
+ */
+void
+cyc_page_grab_focus (CycPage *self)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+
+  CycPagePrivate *priv = cyc_page_get_instance_private (self);
+  if (priv->focus != NULL && gtk_widget_grab_focus (priv->focus))
+    return;
+  if (priv->child != NULL)
+    gtk_widget_child_focus (priv->child, GTK_DIR_TAB_FORWARD);
 }
 
 /**

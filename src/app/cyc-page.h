@@ -44,6 +44,7 @@ void          cyc_page_set_child         (CycPage            *self,
                                           GtkWidget          *child);
 void          cyc_page_set_focus         (CycPage            *self,
                                           GtkWidget          *widget);
+void          cyc_page_grab_focus        (CycPage            *self);
 void          cyc_page_add_header_widget (CycPage            *self,
                                           GtkWidget          *widget);
 GtkWidget    *cyc_page_get_header        (CycPage            *self);

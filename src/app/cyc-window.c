@@ -80,7 +80,7 @@ show_front (CycWindow *self)
   gtk_box_append (GTK_BOX (self->page_header), cyc_page_get_header (page));
   gtk_stack_set_visible_child (self->stack, GTK_WIDGET (page));
   cyc_page_set_shown (page, TRUE);
-  gtk_widget_grab_focus (GTK_WIDGET (page));
+  cyc_page_grab_focus (page);
 }
 
 static gboolean

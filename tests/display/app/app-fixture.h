@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/cyc-application.h"
+#include "app/cyc-window.h"
+#include "display.h"
+#include "support/test-folder.h"
+
+G_BEGIN_DECLS
+
+/* The whole application in this process, on a workspace of its own, which has the sample in it. */
+typedef struct
+{
+  TestFolder      folder;
+  CycApplication *application;
+} AppFixture;
+
+typedef void (*AppBody) (AppFixture *fixture);
+
+void          app_fixture_init          (AppFixture  *self);
+void          app_fixture_clear         (AppFixture  *self);
+void          app_fixture_run           (AppFixture  *self,
+                                         const char  *path,
+                                         AppBody      body);
+char         *app_fixture_get_workspace (AppFixture  *self);
+CycWindow    *app_fixture_get_window    (AppFixture  *self);
+CycWorkspace *app_fixture_wait_open     (AppFixture  *self);
+void          app_fixture_activate      (AppFixture  *self,
+                                         const char  *detailed_action);
+CycPage      *app_fixture_wait_page     (AppFixture  *self,
+                                         const char  *name);
+gboolean      app_fixture_is_closed     (gpointer     self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AppFixture, app_fixture_clear)
+
+G_END_DECLS

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "app/cyc-split.h"
+#include "app/cyc-state.h"
+
+/* The window: opening, going about, widths, what is remembered. */
+
+static GtkWidget *
+find_named (AppFixture *fixture,
+            GType       type)
+{
+  return display_find (GTK_WIDGET (app_fixture_get_window (fixture)), type, NULL);
+}
+
+static void
+open_body (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+  CycWindow *window = app_fixture_get_window (fixture);
+
+  app_fixture_wait_page (fixture, "traces");
+  g_assert_true (cyc_window_get_workspace (window) == workspace);
+  g_assert_cmpstr (cyc_page_get_title (cyc_window_get_page (window)), ==, "Traces");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Traces – workspace");
+  g_assert_true (cyc_page_is_shown (cyc_window_get_page (window)));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "back"));
+
+  /* The sample is the only trace. */
+  g_assert_nonnull (display_find (find_named (fixture, GTK_TYPE_LIST_BOX), GTK_TYPE_LABEL, "1"));
+  g_auto (GStrv) folders = g_settings_get_strv (cyc_state_get (), "last-workspaces");
+  g_autofree char *folder = app_fixture_get_workspace (fixture);
+  g_assert_cmpstr (folders[0], ==, folder);
+}
+
+static void
+test_open (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, open_body);
+  /* And again: the first let go of the workspace. */
+  app_fixture_run (&fixture, NULL, open_body);
+}
+
+static gboolean
+is_folded (gpointer split)
+{
+  return cyc_split_get_folded (split);
+}
+
+static gboolean
+is_unfolded (gpointer split)
+{
+  return !cyc_split_get_folded (split);
+}
+
+static void
+fold_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  CycWindow *window = app_fixture_get_window (fixture);
+  CycSplit *split = CYC_SPLIT (find_named (fixture, CYC_TYPE_SPLIT));
+  GtkWidget *list = find_named (fixture, GTK_TYPE_LIST_BOX);
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (cyc_split_get_folded (split));
+  g_assert_true (gtk_widget_get_mapped (list));
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 500);
+  display_wait (is_folded, split);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <, 700);
+  g_assert_false (gtk_widget_get_mapped (list));
+
+  /* Over the content for the moment; an entry puts it away. */
+  app_fixture_activate (fixture, "win.show-sidebar");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (list));
+  app_fixture_activate (fixture, "win.show-traces");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (list));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 500);
+  display_wait (is_unfolded, split);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (list));
+  app_fixture_activate (fixture, "win.show-sidebar");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (list));
+}
+
+static void
+remembered_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  CycWindow *window = app_fixture_get_window (fixture);
+
+  int width;
+  int height;
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
+  g_assert_cmpint (width, ==, 900);
+  g_assert_cmpint (height, ==, 500);
+  g_assert_false (gtk_widget_get_mapped (find_named (fixture, GTK_TYPE_LIST_BOX)));
+}
+
+static void
+test_fold (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, fold_body);
+  g_assert_cmpint (g_settings_get_int (cyc_state_get (), "window-width"), ==, 900);
+  g_assert_false (g_settings_get_boolean (cyc_state_get (), "sidebar-visible"));
+  app_fixture_run (&fixture, NULL, remembered_body);
+}
+
+static void
+theme_body (AppFixture *fixture)
+{
+  gboolean dark;
+
+  app_fixture_wait_open (fixture);
+  g_settings_set_string (cyc_state_get (), "theme", "dark");
+  g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
+  g_assert_true (dark);
+  g_settings_set_string (cyc_state_get (), "theme", "light");
+  g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
+  g_assert_false (dark);
+}
+
+static void
+test_theme (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, theme_body);
+}
+
+static gboolean
+has_failed (gpointer data)
+{
+  CycWorkspace *workspace = cyc_application_get_workspace (((AppFixture *) data)->application);
+
+  return workspace != NULL && cyc_workspace_get_state (workspace) == CYC_WORKSPACE_CLOSED;
+}
+
+static void
+closed_body (AppFixture *fixture)
+{
+  g_autofree char *folder = app_fixture_get_workspace (fixture);
+
+  display_wait (has_failed, fixture);
+  CycWindow *window = app_fixture_get_window (fixture);
+  g_assert_null (cyc_window_get_page (window));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "show-traces"));
+  g_assert_nonnull (display_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "The Workspace Is Not Open"));
+  g_assert_nonnull (strstr (cyc_workspace_get_error (cyc_window_get_workspace (window)), folder));
+
+  /* The cause is mended, and it opens in the same window. */
+  g_assert_cmpint (g_remove (folder), ==, 0);
+  g_signal_emit_by_name (display_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Try Again"), "clicked");
+  g_assert_true (app_fixture_wait_open (fixture) == cyc_window_get_workspace (window));
+  app_fixture_wait_page (fixture, "traces");
+}
+
+/* A workspace that cannot be opened: a file stands where its folder should be. */
+static void
+test_closed (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  g_autofree char *path = test_folder_write (fixture.folder, "workspace", "no folder", -1);
+  app_fixture_run (&fixture, NULL, closed_body);
+}
+
+static void
+test_id (void)
+{
+  g_autofree char *usual = g_build_filename (g_get_user_data_dir (), "cyclescope", NULL);
+  g_autofree char *with_dots = g_build_filename (g_get_user_data_dir (), "x", "..", "cyclescope", NULL);
+  g_autofree char *id = cyc_application_id_for (usual);
+  g_autofree char *same = cyc_application_id_for (with_dots);
+  g_autofree char *other = cyc_application_id_for ("/somewhere/else");
+  g_autofree char *third = cyc_application_id_for ("/somewhere/else2");
+
+  g_assert_cmpstr (id, ==, "org.cyclescope.Cyclescope");
+  g_assert_cmpstr (same, ==, id);
+  /* printf /somewhere/else | sha256sum */
+  g_assert_cmpstr (other, ==, "org.cyclescope.Cyclescope.w545651a484bcca25");
+  g_assert_true (g_application_id_is_valid (other));
+  g_assert_cmpstr (third, !=, other);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  display_init (&argc, &argv);
+  g_test_add_func ("/app/window/id", test_id);
+  g_test_add_func ("/app/window/open", test_open);
+  g_test_add_func ("/app/window/fold", test_fold);
+  g_test_add_func ("/app/window/theme", test_theme);
+  g_test_add_func ("/app/window/closed", test_closed);
+  return g_test_run ();
+}
