@@ -5,10 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-roots.h"
+#include "core/base/cyc-format.h"
 
 typedef struct
 {
@@ -60,7 +60,7 @@ run_list (CycCtlApp  *app,
       const CycGpuConfig *config = g_ptr_array_index (configs->configs, i);
       cyc_ctl_table_add (table, config->name);
       cyc_ctl_table_add (table, config->arch);
-      cyc_ctl_table_take (table, cyc_ctl_format_number (config->core_clock_mhz, 0));
+      cyc_ctl_table_take (table, cyc_format_number (config->core_clock_mhz, 0));
       cyc_ctl_table_add (table, config->gpgpusim_config);
     }
   return cyc_ctl_app_print_table (app, table, error);

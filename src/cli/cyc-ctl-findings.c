@@ -6,9 +6,9 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-message.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-format.h"
 
 static const char *
 severity_for_people (CycSeverity severity)
@@ -36,11 +36,11 @@ cyc_ctl_findings_append (const CycFindings *findings,
   for (guint i = 0; i < cyc_findings_get_length (findings); i++)
     {
       const CycFinding *finding = cyc_findings_get (findings, i);
-      g_autofree char *text = cyc_ctl_format_printable (finding->text);
+      g_autofree char *text = cyc_format_printable (finding->text);
       g_string_append_printf (out, "%s: ", severity_for_people (finding->severity));
       if (finding->file != NULL)
         {
-          g_autofree char *file = cyc_ctl_format_printable (finding->file);
+          g_autofree char *file = cyc_format_printable (finding->file);
           g_string_append (out, file);
           if (finding->line != 0)
             g_string_append_printf (out, ":%" G_GUINT64_FORMAT, finding->line);
@@ -49,7 +49,7 @@ cyc_ctl_findings_append (const CycFindings *findings,
       g_string_append_printf (out, "%s\n", text);
       if (finding->remedy != NULL)
         {
-          g_autofree char *remedy = cyc_ctl_format_printable (finding->remedy);
+          g_autofree char *remedy = cyc_format_printable (finding->remedy);
           g_string_append_printf (out, "    %s\n", remedy);
         }
     }

@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "cli/cyc-ctl-format.h"
 #include "core/base/cyc-csv.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-number.h"
 
@@ -74,7 +74,7 @@ char *
 cyc_ctl_json_dup_time (JsonObject *object,
                        const char *member)
 {
-  return cyc_ctl_format_time (cyc_json_get_string (object, member));
+  return cyc_format_time (cyc_json_get_string (object, member));
 }
 
 /**
@@ -92,7 +92,7 @@ cyc_ctl_json_dup_size (JsonObject *object,
 
   if (!cyc_json_get_int (object, member, &bytes) || bytes < 0)
     return g_strdup ("-");
-  return cyc_ctl_format_size ((guint64) bytes);
+  return cyc_format_size ((guint64) bytes);
 }
 
 /**

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cyc-ctl-format.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 
 #define PREFIX "cyclescopectl: "
 
@@ -15,7 +15,7 @@ static void
 print_line (const char *prefix,
             const char *text)
 {
-  g_autofree char *printable = cyc_ctl_format_printable (text);
+  g_autofree char *printable = cyc_format_printable (text);
   g_autofree char *line = g_strdup_printf ("%s%s\n", prefix, printable);
   const char *charset;
   g_autofree char *converted = NULL;

@@ -9,6 +9,7 @@
 #include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-terminal.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 
 /* Ten times a second is as often as one can read. */
 #define INTERVAL_US (G_USEC_PER_SEC / 10)
@@ -82,7 +83,7 @@ cyc_ctl_progress_show (CycCtlProgress *self,
   va_start (args, format);
   g_autofree char *raw = g_strdup_vprintf (format, args);
   va_end (args);
-  g_autofree char *text = cyc_ctl_format_printable (raw);
+  g_autofree char *text = cyc_format_printable (raw);
   guint width = cyc_ctl_terminal_get_width (STDERR_FILENO);
   g_autofree char *cut = cyc_ctl_format_cut (text, width > 1 ? width - 1 : 79, "");
   g_autofree char *line = g_strdup_printf ("\r\x1b[K%s", cut);

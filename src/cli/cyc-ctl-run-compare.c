@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "cli/cyc-ctl-api.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-run.h"
 #include "cli/cyc-ctl-terminal.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-json.h"
 #include "plot/cyc-text-bars.h"
 
@@ -111,7 +111,7 @@ static char *
 dup_cell (double value,
           double first)
 {
-  g_autofree char *text = cyc_ctl_format_ns (value);
+  g_autofree char *text = cyc_format_ns (value);
 
   if (!isfinite (value) || !isfinite (first) || first <= 0)
     return g_steal_pointer (&text);
@@ -125,7 +125,7 @@ add_cells (CycCtlTable      *table,
            double (*get) (const Comparison *, guint, guint),
            guint             row)
 {
-  cyc_ctl_table_take (table, cyc_ctl_format_ns (first));
+  cyc_ctl_table_take (table, cyc_format_ns (first));
   for (guint i = 1; i < self->n_series; i++)
     cyc_ctl_table_take (table, dup_cell (get (self, row, i), first));
 }
@@ -172,13 +172,13 @@ add_bars (CycTextBars      *bars,
           double (*get) (const Comparison *, guint, guint),
           guint             row)
 {
-  g_autofree char *printable = cyc_ctl_format_printable (heading);
+  g_autofree char *printable = cyc_format_printable (heading);
 
   cyc_text_bars_add_heading (bars, printable);
   for (guint i = 0; i < self->n_series; i++)
     {
-      g_autofree char *title = cyc_ctl_format_printable (get_title (self, i));
-      g_autofree char *value = cyc_ctl_format_ns (get (self, row, i));
+      g_autofree char *title = cyc_format_printable (get_title (self, i));
+      g_autofree char *value = cyc_format_ns (get (self, row, i));
       cyc_text_bars_add (bars, title, i, get (self, row, i), value);
     }
 }

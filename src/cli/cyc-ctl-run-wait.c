@@ -7,11 +7,11 @@
 #include <inttypes.h>
 
 #include "cli/cyc-ctl-api.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-progress.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-json.h"
 #include "core/model/cyc-states.h"
 
@@ -78,7 +78,7 @@ show_progress (Wait      *self,
       if (!over && cyc_json_get_double (cyc_json_get_object (sim, "latest"), "sim_rate_ips", &value))
         rate += value;
     }
-  g_autofree char *elapsed = cyc_ctl_format_seconds (
+  g_autofree char *elapsed = cyc_format_seconds (
     (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC);
   cyc_ctl_progress_show (self->progress,
                          _("%u of %u simulations finished, kernel %" PRId64 " of %" PRId64

@@ -7,9 +7,9 @@
 
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-engine.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-time.h"
 #include "core/model/cyc-states.h"
@@ -127,7 +127,7 @@ dup_metric (JsonObject *sim,
 
   if (!cyc_json_get_double (cyc_json_get_object (sim, "latest"), member, &value))
     return NULL;
-  return cyc_ctl_format_number (value, decimals);
+  return cyc_format_number (value, decimals);
 }
 
 static char *
@@ -141,7 +141,7 @@ dup_elapsed (JsonObject *sim)
   if (started == NULL || !cyc_time_from_iso (started, &begin)
       || (finished != NULL && !cyc_time_from_iso (finished, &end)))
     return NULL;
-  return cyc_ctl_format_seconds ((double) (end - begin) / G_USEC_PER_SEC);
+  return cyc_format_seconds ((double) (end - begin) / G_USEC_PER_SEC);
 }
 
 static char *
@@ -187,7 +187,7 @@ make_sims (JsonArray *sims,
       const char *sentence = cyc_json_get_string (sim, "error");
       if (sentence == NULL)
         continue;
-      g_autofree char *printable = cyc_ctl_format_printable (sentence);
+      g_autofree char *printable = cyc_format_printable (sentence);
       g_string_append_printf (errors, "%s: %s\n", cyc_json_get_string (sim, "id"), printable);
     }
   return table;

@@ -5,13 +5,13 @@
 
 #include "cli/cyc-ctl-app.h"
 #include "cli/cyc-ctl-findings.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/accelsim/cyc-simulator.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 #include "engine/cyc-installation.h"
 #include "engine/cyc-settings.h"
 
@@ -144,14 +144,14 @@ check_for_people (const CycSimulator *simulator)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autofree char *value = cyc_ctl_format_printable (rows[i].value != NULL ? rows[i].value
-                                                                               : _("not found"));
+      g_autofree char *value = cyc_format_printable (rows[i].value != NULL ? rows[i].value
+                                                                          : _("not found"));
       g_string_append_printf (out, "%s: %s\n", rows[i].title, value);
     }
   g_string_append_printf (out, "%s: %s\n", _("Binary versions"), accepts);
   for (guint i = 0; simulator->config_roots[i] != NULL; i++)
     {
-      g_autofree char *root = cyc_ctl_format_printable (simulator->config_roots[i]);
+      g_autofree char *root = cyc_format_printable (simulator->config_roots[i]);
       g_string_append_printf (out, "%s: %s\n", _("Configurations"), root);
     }
   cyc_ctl_findings_append (simulator->findings, out);

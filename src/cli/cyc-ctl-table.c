@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cyc-ctl-format.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
 
 /* A column is not cut below this, so that what is left still says something. */
@@ -81,7 +82,7 @@ void
 cyc_ctl_table_add (CycCtlTable *self,
                    const char  *text)
 {
-  char *cell = text == NULL || text[0] == '\0' ? g_strdup ("-") : cyc_ctl_format_printable (text);
+  char *cell = text == NULL || text[0] == '\0' ? g_strdup ("-") : cyc_format_printable (text);
   Column *column = &g_array_index (self->columns, Column, self->cells->len % self->columns->len);
 
   column->width = MAX (column->width, cyc_utf8_get_width (cell, strlen (cell)));

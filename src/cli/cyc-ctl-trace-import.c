@@ -7,7 +7,6 @@
 
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-findings.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
@@ -16,6 +15,7 @@
 #include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-process.h"
@@ -102,16 +102,16 @@ show_progress (Import      *self,
   cyc_importer_get_progress (importer, &now);
   double seconds = (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC;
   double rate = seconds > 0.2 ? (double) now.bytes_done / seconds : 0;
-  g_autofree char *done = cyc_ctl_format_size (now.bytes_done);
-  g_autofree char *speed = cyc_ctl_format_size ((guint64) rate);
+  g_autofree char *done = cyc_format_size (now.bytes_done);
+  g_autofree char *speed = cyc_format_size ((guint64) rate);
   if (now.bytes_total == 0)
     {
       cyc_ctl_progress_show (self->progress, _("%s, %u files, %s/s"), done, now.files_done, speed);
       return;
     }
   guint64 left = now.bytes_total > now.bytes_done ? now.bytes_total - now.bytes_done : 0;
-  g_autofree char *total = cyc_ctl_format_size (now.bytes_total);
-  g_autofree char *time_left = cyc_ctl_format_seconds (rate > 0 ? (double) left / rate : -1);
+  g_autofree char *total = cyc_format_size (now.bytes_total);
+  g_autofree char *time_left = cyc_format_seconds (rate > 0 ? (double) left / rate : -1);
   cyc_ctl_progress_show (self->progress, _("%s of %s (%.0f %%), %s/s, %s left"), done, total,
                          100.0 * (double) now.bytes_done / (double) now.bytes_total, speed, time_left);
 }

@@ -4,7 +4,6 @@
 #include "cli/cyc-ctl-trace.h"
 
 #include "cli/cyc-ctl-api.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
 #include "core/base/cyc-json.h"

@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 
 #include "cli/cyc-ctl-args.h"
-#include "cli/cyc-ctl-format.h"
 #include "cli/cyc-ctl-output.h"
 #include "cli/cyc-ctl-results-csv.h"
 #include "cli/cyc-ctl-table.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 
 static CycCtlArgs *
 parse (const char  *line,
@@ -118,17 +118,17 @@ test_format (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      g_autofree char *text = cyc_ctl_format_size (sizes[i].bytes);
+      g_autofree char *text = cyc_format_size (sizes[i].bytes);
       g_assert_cmpstr (text, ==, sizes[i].text);
     }
   for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
     {
-      g_autofree char *text = cyc_ctl_format_seconds (seconds[i].seconds);
+      g_autofree char *text = cyc_format_seconds (seconds[i].seconds);
       g_assert_cmpstr (text, ==, seconds[i].text);
     }
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      g_autofree char *text = cyc_ctl_format_ns (times[i].ns);
+      g_autofree char *text = cyc_format_ns (times[i].ns);
       g_assert_cmpstr (text, ==, times[i].text);
     }
 }
@@ -136,7 +136,7 @@ test_format (void)
 static void
 test_printable (void)
 {
-  g_autofree char *text = cyc_ctl_format_printable ("a\x1b[31m\tb\nü\xff" "c\xe2\x80\xae");
+  g_autofree char *text = cyc_format_printable ("a\x1b[31m\tb\nü\xff" "c\xe2\x80\xae");
 
   g_assert_cmpstr (text, ==, "a\xEF\xBF\xBD[31m b ü\xEF\xBF\xBD" "c\xEF\xBF\xBD");
 }

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-line-splitter.h"
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-number.h"
@@ -353,11 +354,46 @@ test_error_errno (void)
   g_assert_true (g_str_has_prefix (error->message, "cannot open: "));
 }
 
+static void
+test_format_grouped (void)
+{
+  static const struct { double value; int decimals; const char *text; } cases[] = {
+    { 0, -1, "0" }, { -0.0, 0, "0" }, { 999, -1, "999" }, { 1000, -1, "1,000" },
+    { 1234567, -1, "1,234,567" }, { -123456, -1, "-123,456" }, { 9155.25, -1, "9,155.25" },
+    { 1234.5678, 1, "1,234.6" }, { 0.1, -1, "0.1" }, { 1e300, -1, "1e+300" }, { 2, 3, "2.000" },
+    { 4503599627370497, -1, "4,503,599,627,370,497" }, { NAN, 0, "-" }, { INFINITY, -1, "-" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = cyc_format_grouped (cases[i].value, cases[i].decimals);
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+static void
+test_format_short (void)
+{
+  static const struct { double value; const char *text; } cases[] = {
+    { 0, "0" }, { 1, "1" }, { 12.345, "12.3" }, { 950, "950" }, { 999.4, "999" }, { 999.6, "1.00k" },
+    { 1234, "1.23k" }, { 45678, "45.7k" }, { 999499, "999k" }, { 999600, "1.00M" }, { -1234567, "-1.23M" },
+    { 2.5e9, "2.50G" }, { 0.00123, "0.00123" }, { 1.2e-7, "1.2e-07" }, { 1e21, "1.0e+21" }, { NAN, "-" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = cyc_format_short (cases[i].value);
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/format/grouped", test_format_grouped);
+  g_test_add_func ("/core/format/short", test_format_short);
   g_test_add_func ("/core/number/parse-double", test_parse_double);
   g_test_add_func ("/core/number/parse-integers", test_parse_integers);
   g_test_add_func ("/core/number/format-double", test_format_double);
