@@ -4,6 +4,7 @@
 #include "engine/cyc-job.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -407,12 +408,19 @@ cyc_job_spawn (const char  *job_path,
     }
   g_autofree char *folder = g_path_get_dirname (job_path);
   g_autofree char *messages = g_build_filename (folder, "worker.log", NULL);
+  /* Not left to the launcher: whether it was the disk that was full decides what comes of the sim. */
+  int messages_fd = open (messages, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (messages_fd < 0)
+    {
+      cyc_error_set_errno (error, errno, messages, "cannot create");
+      return NULL;
+    }
   launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_subprocess_launcher_set_cwd (launcher, folder);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   g_subprocess_launcher_set_stdin_file_path (launcher, "/dev/null");
   g_subprocess_launcher_set_stdout_file_path (launcher, "/dev/null");
-  g_subprocess_launcher_set_stderr_file_path (launcher, messages);
+  g_subprocess_launcher_take_stderr_fd (launcher, messages_fd);
   return g_subprocess_launcher_spawn (launcher, error, worker, "--job", job_path, NULL);
 }
 

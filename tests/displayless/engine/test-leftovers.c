@@ -8,12 +8,16 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-process.h"
 #include "engine/cyc-engine.h"
+#include "engine/cyc-job.h"
 #include "engine/cyc-service.h"
 #include "support/test-folder.h"
+#include "support/test-mount.h"
 
 /* What imports, uploads and removals leave when they are interrupted, and who clears it. */
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
+
+static gboolean mounts_allowed;
 
 static gboolean
 turn_cb (gpointer data)
@@ -279,15 +283,38 @@ test_removed_run (void)
   g_assert_cmpuint (count_condemned (folder), ==, 0);
 }
 
+/* The disk has no room for another file: that is what is said, for the sim must wait, not fail. */
+static void
+test_no_room_for_worker (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (!mounts_allowed)
+    {
+      g_test_skip ("mounting is not allowed here");
+      return;
+    }
+  test_mount_disk (folder, "nr_inodes=3");
+  g_autofree char *job = test_folder_write (folder, "sim-0/job.json", "{}", -1);
+  g_autoptr (GSubprocess) worker = cyc_job_spawn (job, &error);
+  g_assert_null (worker);
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_NO_SPACE);
+  g_assert_nonnull (strstr (error->message, "sim-0/worker.log"));
+  test_unmount_disk (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  mounts_allowed = test_mounts_allow ();
   g_setenv ("CASCADE_SAMPLES", "false", TRUE);
   g_test_add_func ("/engine/leftovers/dead-importer", test_dead_importer);
   g_test_add_func ("/engine/leftovers/broken-upload", test_broken_upload);
   g_test_add_func ("/engine/leftovers/removed-at-once", test_removed_at_once);
   g_test_add_func ("/engine/leftovers/sweep", test_sweep);
   g_test_add_func ("/engine/leftovers/removed-run", test_removed_run);
+  g_test_add_func ("/engine/leftovers/no-room-for-worker", test_no_room_for_worker);
   return g_test_run ();
 }
