@@ -446,6 +446,11 @@ synced_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   self->syncing = FALSE;
+  if (_cyc_api_server_is_stopped (self->server))
+    {
+      g_clear_pointer (&self->upload, cyc_api_upload_free);
+      return;
+    }
   if (!cyc_api_upload_sync_finish (self->upload, result, &error))
     {
       g_autoptr (CycApiCall) call = hand_over (self);

@@ -101,6 +101,7 @@ const CycApiLimits   *_cyc_api_server_get_limits   (CycApiServer    *self);
 const char           *_cyc_api_server_get_token    (CycApiServer    *self);
 const char           *_cyc_api_server_get_address  (CycApiServer    *self);
 gboolean              _cyc_api_server_is_stopping  (CycApiServer    *self);
+gboolean              _cyc_api_server_is_stopped   (CycApiServer    *self);
 void                  _cyc_api_server_add_conn     (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_serve        (CycApiServer    *self,

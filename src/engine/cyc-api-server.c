@@ -257,6 +257,13 @@ _cyc_api_server_is_stopping (CycApiServer *self)
   return self->listener == NULL;
 }
 
+/* What was cut off then is nobody's any more, nor are the handlers' data. */
+gboolean
+_cyc_api_server_is_stopped (CycApiServer *self)
+{
+  return self->listener == NULL && self->stop == NULL;
+}
+
 static void
 request_started_cb (SoupServer        *soup,
                     SoupServerMessage *msg,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -527,6 +528,104 @@ test_stop_hard (Fixture       *fixture,
   fixture->server = NULL;
 }
 
+/* Holds up every thread that GTask has, and those that it gets while they are held up. */
+typedef struct
+{
+  GMutex   mutex;
+  GCond    cond;
+  gboolean open;
+} Gate;
+
+#define N_HELD 40
+
+static void
+hold_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  Gate *gate = data;
+
+  g_mutex_lock (&gate->mutex);
+  while (!gate->open)
+    g_cond_wait (&gate->cond, &gate->mutex);
+  g_mutex_unlock (&gate->mutex);
+  g_task_return_boolean (task, TRUE);
+}
+
+#define PUT_BYTES (300 * 1024)
+
+static gpointer
+put_thread (gpointer data)
+{
+  Waiter *waiter = data;
+  int fd = client_connect (waiter->fixture);
+  g_autofree char *head = g_strdup_printf (PUT ("a") "Content-Length: %d\r\n\r\n", PUT_BYTES);
+  g_autofree char *body = g_strnfill (PUT_BYTES, 'x');
+
+  client_send (fd, head, -1);
+  client_send (fd, body, PUT_BYTES);
+  waiter->answer = client_read (fd);
+  close (fd);
+  return NULL;
+}
+
+static gboolean
+has_come (Fixture *fixture)
+{
+  g_autoptr (GPtrArray) names = fixture_list (fixture);
+  g_autofree char *path =
+    names->len == 0 ? NULL : g_build_filename (fixture->folder, names->pdata[0], NULL);
+  GStatBuf st;
+
+  return path != NULL && g_stat (path, &st) == 0 && st.st_size == PUT_BYTES;
+}
+
+static void
+open_gate (Gate *gate)
+{
+  g_mutex_lock (&gate->mutex);
+  gate->open = TRUE;
+  g_cond_broadcast (&gate->cond);
+  g_mutex_unlock (&gate->mutex);
+}
+
+/* An upload is being put on disk when the server stops waiting for it: whoever made the server may be
+ * gone when that is done, and is not called. */
+static void
+test_stop_upload (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  static Gate gate;
+  Waiter waiter = { fixture, NULL, 0 };
+  int stopped = 0;
+
+  for (guint i = 0; i < N_HELD; i++)
+    {
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+      g_task_set_task_data (task, &gate, NULL);
+      g_task_run_in_thread (task, hold_thread);
+    }
+  GThread *thread = g_thread_new ("put", put_thread, &waiter);
+  g_assert_true (fixture_wait (fixture, has_come));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  cyc_api_server_stop_async (fixture->server, 1, stopped_cb, &stopped);
+  while (stopped == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_thread_join (thread);
+  g_assert_cmpint (stopped, ==, 2);
+  g_assert_cmpstr (waiter.answer, ==, "");
+  g_free (waiter.answer);
+  open_gate (&gate);
+  g_assert_true (fixture_wait (fixture, has_no_files));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (fixture->n_dispatched, ==, 0);
+  g_assert_finalize_object (fixture->server);
+  fixture->server = NULL;
+}
+
 static char *
 leave_client (Fixture  *fixture,
               gpointer  data)
@@ -570,6 +669,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/api-bounds/part-name", test_part_name);
   ADD ("stop", test_stop);
   ADD ("stop-hard", test_stop_hard);
+  ADD ("stop-upload", test_stop_upload);
   ADD ("leave", test_leave);
   return g_test_run ();
 }
