@@ -230,17 +230,16 @@ cyc_api_delete_trace (CycApi     *self,
 }
 
 static void
-ensured_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
+stored_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
 {
   CycApiRequest *request = user_data;
   g_autoptr (GError) error = NULL;
   guint64 size = 0;
 
   cyc_api_call_get_upload (request->call, &size);
-  if (cyc_engine_finish (CYC_ENGINE (source), result, &error) &&
-      cyc_api_call_commit_upload (request->call, &error))
+  if (cyc_api_call_commit_upload_finish (result, &error))
     {
       g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
       cyc_json_writer_begin_object (writer);
@@ -253,6 +252,23 @@ ensured_cb (GObject      *source,
     {
       cyc_api_call_reply_gerror (request->call, error);
     }
+  cyc_api_request_free (request);
+}
+
+static void
+ensured_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  CycApiRequest *request = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (cyc_engine_finish (CYC_ENGINE (source), result, &error))
+    {
+      cyc_api_call_commit_upload_async (request->call, stored_cb, request);
+      return;
+    }
+  cyc_api_call_reply_gerror (request->call, error);
   cyc_api_request_free (request);
 }
 
