@@ -61,6 +61,7 @@ read_heartbeat (CycApiCall   *call,
       cyc_api_call_reply_error (call, 422, "error: expected a text or null");
       return FALSE;
     }
+  heartbeat->note = (char *) cyc_json_get_string (object, "note");
   cyc_json_get_boolean (object, "worker", &heartbeat->from_worker);
   return TRUE;
 }

@@ -114,6 +114,7 @@ cyc_engine_heartbeat (CycEngine           *self,
     .has_exit = heartbeat->has_exit,
     .exit_code = heartbeat->exit_code,
     .error = heartbeat->error,
+    .note = heartbeat->from_worker ? heartbeat->note : NULL,
   };
   cyc_ingest_final (self->ingest, sim->row->record->run_id, sim_id, &final, final_done,
                     g_steal_pointer (&task));

@@ -49,6 +49,7 @@ typedef struct
  * @has_exit: whether @exit_code came
  * @exit_code: negative signal number for a signal
  * @error: (nullable): a short reason
+ * @note: (nullable): what our worker has to say besides, with a final heartbeat
  * @from_worker: our worker sent it
  *
  * Heartbeat.
@@ -59,6 +60,7 @@ typedef struct
   gboolean     has_exit;
   int          exit_code;
   char        *error;
+  char        *note;
   gboolean     from_worker;
 } CycHeartbeat;
 

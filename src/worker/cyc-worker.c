@@ -17,6 +17,7 @@
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-process.h"
 #include "core/base/cyc-time.h"
+#include "worker/cyc-disk-watch.h"
 #include "worker/cyc-engine-link.h"
 #include "worker/cyc-job-stage.h"
 #include "worker/cyc-log-sender.h"
@@ -30,6 +31,7 @@
  * connection of their own, so that a long upload does not hold them up. */
 
 #define HEARTBEAT_MS 5000
+#define LOOK_MS 1000
 /* The job's folder counts as removed when it is gone twice in a row. */
 #define MAX_MISSING 2
 
@@ -44,12 +46,14 @@ typedef struct
   CycEngineLink *log_link;
   CycSimProcess *process;
   CycLogSender  *sender;
+  CycDiskWatch  *disk;
   GPtrArray     *notes;      /* for worker-notes.txt */
   GCancellable  *cancellable; /* everything but heartbeats, and those when the sim is gone */
 
   gboolean       has_ended;  /* the simulator was started and has ended */
   CycSimEnd      end;
   gboolean       quiet;      /* nothing of it is left */
+  gboolean       exit_kept;  /* exit.json is on disk */
   char          *error;      /* for the final heartbeat */
   const char    *stopped;    /* why it was stopped, NULL if it was not */
 
@@ -61,6 +65,7 @@ typedef struct
   gboolean       gone;       /* nobody wants the results */
   guint          n_missing;
   guint          beat_id;
+  guint          look_id;
   guint          signal_ids[2];
   int            folder_fd;
 } Worker;
@@ -116,8 +121,11 @@ write_exit_file (Worker *self)
   cyc_json_writer_put_time (writer, "finished_at", self->end.finished_at);
   cyc_json_writer_end_object (writer);
   g_autoptr (GString) text = cyc_json_writer_steal (writer);
-  if (!cyc_file_replace (CYC_WORKER_EXIT, text->str, text->len, 0600, &error))
-    g_warning ("%s", error->message);
+  self->exit_kept = cyc_file_replace (CYC_WORKER_EXIT, text->str, text->len, 0600, &error);
+  if (self->exit_kept)
+    return;
+  g_warning ("%s", error->message);
+  cyc_disk_watch_failed (self->disk, error);
 }
 
 /* Nobody wants the results: leave when the simulator and all requests have ended. */
@@ -179,6 +187,8 @@ make_heartbeat (Worker     *self,
     cyc_json_writer_string (writer, self->error);
   else
     cyc_json_writer_null (writer);
+  /* Ours: what the engine adds to the sentence that it finds. */
+  cyc_json_writer_put_string (writer, "note", self->final_due ? cyc_disk_watch_get_note (self->disk) : NULL);
   /* Ours: the engine decides by the log, and never believes this end without one. */
   cyc_json_writer_put_boolean (writer, "worker", TRUE);
   cyc_json_writer_end_object (writer);
@@ -240,7 +250,20 @@ tick_cb (gpointer data)
   self->n_missing = job_is_missing (self) ? self->n_missing + 1 : 0;
   if (self->n_missing >= MAX_MISSING)
     become_gone (self, "the job's folder was removed");
+  cyc_disk_watch_look (self->disk);
+  /* A full disk, most likely: as long as this process lives it can be made good. */
+  if (self->has_ended && !self->exit_kept && !self->gone)
+    write_exit_file (self);
   send_heartbeat (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+look_cb (gpointer data)
+{
+  Worker *self = data;
+
+  cyc_disk_watch_look (self->disk);
   return G_SOURCE_CONTINUE;
 }
 
@@ -309,6 +332,8 @@ log_sent_cb (gpointer data)
   if (pieces > 0)
     g_ptr_array_add (self->notes, g_strdup_printf (
       "%" G_GUINT64_FORMAT " lines of the log go on in the next one: they were over 256 KiB", pieces));
+  if (cyc_disk_watch_get_note (self->disk) != NULL)
+    g_ptr_array_add (self->notes, g_strdup (cyc_disk_watch_get_note (self->disk)));
   self->uploading = TRUE;
   cyc_result_upload_async (self->job, self->log_link, self->notes, self->cancellable, uploaded_cb, self);
 }
@@ -321,6 +346,8 @@ sim_ended_cb (const CycSimEnd *end,
 
   self->has_ended = TRUE;
   self->end = *end;
+  cyc_disk_watch_look (self->disk);
+  g_clear_handle_id (&self->look_id, g_source_remove);
   write_exit_file (self);
   if (self->error != NULL)
     return; /* it never became the simulator */
@@ -361,6 +388,7 @@ note_failure (Worker       *self,
   g_autofree char *line = g_strdup_printf ("cyclescope-worker: %s\n", error->message);
 
   g_warning ("%s", error->message);
+  cyc_disk_watch_failed (self->disk, error);
   g_free (self->error);
   self->error = g_strdup (error->message);
   if (err_fd >= 0 && !cyc_file_write_all (err_fd, line, strlen (line)))
@@ -443,10 +471,12 @@ static void
 worker_clear (Worker *self)
 {
   g_clear_handle_id (&self->beat_id, g_source_remove);
+  g_clear_handle_id (&self->look_id, g_source_remove);
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
   g_clear_pointer (&self->sender, cyc_log_sender_free);
   g_clear_pointer (&self->process, cyc_sim_process_free);
+  g_clear_pointer (&self->disk, cyc_disk_watch_free);
   g_clear_object (&self->beat_link);
   g_clear_object (&self->log_link);
   g_clear_object (&self->cancellable);
@@ -476,8 +506,10 @@ cyc_worker_run (CycJob *job)
       g_warning ("%s: this job was started before; a worker starts a job once", CYC_WORKER_STATE);
       return 1;
     }
+  g_autofree char *folder = g_get_current_dir ();
   Worker self = {
     .job = job,
+    .disk = cyc_disk_watch_new (folder),
     .loop = g_main_loop_new (NULL, FALSE),
     .beat_link = cyc_engine_link_new (job),
     .log_link = cyc_engine_link_new (job),
@@ -495,6 +527,8 @@ cyc_worker_run (CycJob *job)
 
   begin (&self);
   self.beat_id = g_timeout_add (HEARTBEAT_MS, tick_cb, &self);
+  if (!self.quiet)
+    self.look_id = g_timeout_add (LOOK_MS, look_cb, &self);
   if (self.error == NULL)
     send_heartbeat (&self);
   if (self.sender != NULL)

@@ -22,6 +22,7 @@
  *   no-marker   writes all of it but the end marker and exits with 0
  *   unflushed   writes half of it, fully buffered, and aborts with its last text in the buffer
  *   slow        writes it in FAKE_SIM_STEPS (20) parts, FAKE_SIM_STEP_MS (50) apart, and exits
+ *   thirds      writes it in three parts, heeds no error, and stops itself (SIGSTOP) after the first two
  *   hang        writes half of it and waits for ever
  *   ignore-term as hang, without heed to SIGTERM, with a grandchild that does the same
  *   grandchild  writes all of it and exits; a grandchild goes on and writes a line every 10 ms
@@ -227,6 +228,23 @@ write_slowly (const char *text,
     }
 }
 
+/* As a real simulator: what cannot be written is lost, and nobody is told. */
+static void
+write_thirds (const char *text,
+              gsize       len)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      const char *p = text + len * i / 3;
+      const char *end = text + len * (i + 1) / 3;
+      ssize_t n;
+      while (p < end && (n = write (STDOUT_FILENO, p, MIN ((gsize) (end - p), 4096))) > 0)
+        p += n;
+      if (i < 2)
+        raise (SIGSTOP);
+    }
+}
+
 static void
 run_with_log (const char *mode,
               const char *text,
@@ -253,6 +271,8 @@ run_with_log (const char *mode,
     }
   else if (g_str_equal (mode, "slow"))
     write_slowly (text, len);
+  else if (g_str_equal (mode, "thirds"))
+    write_thirds (text, len);
   else if (g_str_equal (mode, "hang") || g_str_equal (mode, "ignore-term"))
     {
       if (g_str_equal (mode, "ignore-term"))

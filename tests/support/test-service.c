@@ -298,6 +298,19 @@ test_service_add_fake (TestService       *self,
 }
 
 /**
+ * test_service_set_roots:
+ * @self: a service
+ * @folder: where GPU configurations are looked for first
+ */
+void
+test_service_set_roots (TestService *self,
+                        const char  *folder)
+{
+  g_string_append_printf (self->settings, "[paths]\nconfig_roots=%s;\n", folder);
+  write_settings (self);
+}
+
+/**
  * test_service_set_parallel:
  * @self: a service
  * @parallel: how many simulations may run at once

@@ -37,6 +37,8 @@ void         test_service_add_fake     (TestService       *self,
 void         test_service_add_simulator (TestService      *self,
                                          const char       *name,
                                          const char       *executable);
+void         test_service_set_roots    (TestService       *self,
+                                        const char        *folder);
 void         test_service_set_parallel (TestService       *self,
                                         guint              parallel);
 

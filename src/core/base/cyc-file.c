@@ -310,6 +310,8 @@ cyc_file_get_free (const char  *path,
       cyc_error_set_errno (error, errno, path, "cannot ask for the free space");
       return FALSE;
     }
-  *out_bytes = (guint64) st.f_bavail * (guint64) st.f_frsize;
+  /* Some file systems keep a part for the superuser. */
+  guint64 blocks = geteuid () == 0 ? (guint64) st.f_bfree : (guint64) st.f_bavail;
+  *out_bytes = blocks * (guint64) st.f_frsize;
   return TRUE;
 }
