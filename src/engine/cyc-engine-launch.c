@@ -87,6 +87,12 @@ written_cb (GObject      *source,
   gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
 
   self->pending_work--;
+  /* Its run was removed meanwhile, perhaps before the job was there: nobody else would find that. */
+  if (sim == NULL && !self->closed)
+    {
+      g_autofree char *job = cyc_workspace_dir_get_job (self->dir, write->sim_id);
+      cyc_reaper_discard (self->reaper, job);
+    }
   if (sim == NULL)
     return;
   if (!ok)
