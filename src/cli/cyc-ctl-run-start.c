@@ -10,8 +10,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-number.h"
-
-#define MAX_COUNT 64
+#include "core/model/cyc-records.h"
 
 /* NAME[:COUNT] */
 static gboolean
@@ -25,11 +24,11 @@ write_entry (CycJsonWriter  *writer,
 
   if (len == 0 || (colon != NULL
                    && (!cyc_number_parse_int64 (colon + 1, strlen (colon + 1), &count) || count < 1
-                       || count > MAX_COUNT)))
+                       || count > CYC_RUN_MAX_COUNT)))
     {
       cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
                         _("--config must be NAME or NAME:COUNT with a count from 1 to %d, not '%s'"),
-                        MAX_COUNT, text);
+                        CYC_RUN_MAX_COUNT, text);
       return FALSE;
     }
   cyc_json_writer_begin_object (writer);

@@ -123,8 +123,10 @@ read_entry (JsonNode      *node,
 
   if (config == NULL || *config == '\0')
     *out_error = g_strdup_printf ("entries[%u].gpu_config: expected the name of a configuration", index);
-  else if (!cyc_json_get_int (object, "count", &count) || count < 1 || count > 64)
-    *out_error = g_strdup_printf ("entries[%u].count: expected an integer from 1 to 64", index);
+  else if (!cyc_json_get_int (object, "count", &count) || count < 1 ||
+           count > CYC_RUN_MAX_COUNT)
+    *out_error = g_strdup_printf ("entries[%u].count: expected an integer from 1 to %d", index,
+                                  CYC_RUN_MAX_COUNT);
   else
     g_ptr_array_add (request->entries, cyc_run_entry_new (config, (guint) count));
   return *out_error == NULL;

@@ -555,6 +555,38 @@ sim_kernels_cb (sqlite3   *db,
   return query->list != NULL;
 }
 
+/**
+ * cyc_engine_query_sim_kernels:
+ * @self: the engine
+ * @sim_id: a sim
+ * @callback: called with the result
+ * @user_data: for @callback
+ */
+void
+cyc_engine_query_sim_kernels (CycEngine           *self,
+                              const char          *sim_id,
+                              GAsyncReadyCallback  callback,
+                              gpointer             user_data)
+{
+  cyc_store_call_async (self->store, sim_kernels_cb, query_new (sim_id), query_free, callback, user_data);
+}
+
+/**
+ * cyc_engine_query_sim_kernels_finish:
+ * @self: the engine
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): a list of #CycKernelRecord by index, as it was committed
+ */
+GPtrArray *
+cyc_engine_query_sim_kernels_finish (CycEngine     *self,
+                                     GAsyncResult  *result,
+                                     GError       **error)
+{
+  return steal_list (self, result, error);
+}
+
 static CycKernelList *
 get_kernel_list (CycEngine  *self,
                  const char *sim_id)

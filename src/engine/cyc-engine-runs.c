@@ -26,6 +26,31 @@ cyc_run_request_new (void)
 }
 
 /**
+ * cyc_run_request_copy:
+ * @self: a request
+ *
+ * Returns: (transfer full): a copy
+ */
+CycRunRequest *
+cyc_run_request_copy (const CycRunRequest *self)
+{
+  CycRunRequest *copy = cyc_run_request_new ();
+
+  copy->trace_id = g_strdup (self->trace_id);
+  copy->launcher = g_strdup (self->launcher);
+  copy->simulator = g_strdup (self->simulator);
+  g_strfreev (copy->options);
+  copy->options = g_strdupv (self->options);
+  copy->force_arch = self->force_arch;
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (self->entries, i);
+      g_ptr_array_add (copy->entries, cyc_run_entry_new (entry->gpu_config, entry->count));
+    }
+  return copy;
+}
+
+/**
  * cyc_run_request_free:
  * @self: (transfer full) (nullable): a request
  */
@@ -140,25 +165,6 @@ create_free (gpointer data)
   g_free (create);
 }
 
-static CycRunRequest *
-request_copy (const CycRunRequest *request)
-{
-  CycRunRequest *copy = cyc_run_request_new ();
-
-  copy->trace_id = g_strdup (request->trace_id);
-  copy->launcher = g_strdup (request->launcher);
-  copy->simulator = g_strdup (request->simulator);
-  g_strfreev (copy->options);
-  copy->options = g_strdupv (request->options);
-  copy->force_arch = request->force_arch;
-  for (guint i = 0; i < request->entries->len; i++)
-    {
-      const CycRunEntry *entry = g_ptr_array_index (request->entries, i);
-      g_ptr_array_add (copy->entries, cyc_run_entry_new (entry->gpu_config, entry->count));
-    }
-  return copy;
-}
-
 static void
 created_cb (GObject      *source,
             GAsyncResult *result,
@@ -231,7 +237,7 @@ cyc_engine_create_run (CycEngine            *self,
   Create *create = g_new0 (Create, 1);
 
   create->engine = self;
-  create->request = request_copy (request);
+  create->request = cyc_run_request_copy (request);
   g_task_set_source_tag (task, cyc_engine_create_run);
   g_task_set_task_data (task, create, create_free);
   const CycTraceRecord *trace = cyc_engine_find_trace (self, request->trace_id, &error);

@@ -221,7 +221,16 @@ GPtrArray  *cyc_engine_query_kernels_finish (CycEngine        *self,
                                              GAsyncResult     *result,
                                              GError          **error);
 
+void        cyc_engine_query_sim_kernels (CycEngine           *self,
+                                          const char          *sim_id,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+GPtrArray  *cyc_engine_query_sim_kernels_finish (CycEngine    *self,
+                                                 GAsyncResult *result,
+                                                 GError      **error);
+
 CycRunRequest *cyc_run_request_new      (void);
+CycRunRequest *cyc_run_request_copy     (const CycRunRequest  *self);
 void           cyc_run_request_free     (CycRunRequest        *self);
 
 /* For tests: moves the engine's clock and lets its timers act. */

@@ -5,12 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
 
 /* More than any view shows at once. */
 #define MAX_PIECE (16 * 1024 * 1024)
+#define SEARCH_PIECE (1024 * 1024)
+#define MAX_NEEDLE (64 * 1024)
 
 /* Logs, as far as they were accepted. */
 typedef struct
@@ -19,6 +22,10 @@ typedef struct
   guint64  bytes;  /* accepted */
   guint64  offset;
   guint    length;
+  /* Of a search: */
+  char    *needle;     /* lower case */
+  gsize    needle_len;
+  gboolean backwards;
 } Log;
 
 static void
@@ -27,6 +34,7 @@ log_free (gpointer data)
   Log *self = data;
 
   g_free (self->path);
+  g_free (self->needle);
   g_free (self);
 }
 
@@ -149,4 +157,136 @@ _cyc_local_workspace_get_log_bytes (CycWorkspace *workspace,
 
   return service == NULL ? 0
                          : cyc_engine_get_sim_log_bytes (cyc_service_get_engine (service), sim_id);
+}
+
+/* Searching */
+
+/* Bytes beyond ASCII are compared as they are. */
+static void
+lower (char  *bytes,
+       gsize  len)
+{
+  for (gsize i = 0; i < len; i++)
+    bytes[i] = g_ascii_tolower (bytes[i]);
+}
+
+static const char *
+find_first (const Log *self,
+            const char   *bytes,
+            gsize         len)
+{
+  return memmem (bytes, len, self->needle, self->needle_len);
+}
+
+static const char *
+find_last (const Log *self,
+           const char   *bytes,
+           gsize         len)
+{
+  while (len >= self->needle_len)
+    {
+      const char *hit = memrchr (bytes, self->needle[0], len - self->needle_len + 1);
+      if (hit == NULL || memcmp (hit, self->needle, self->needle_len) == 0)
+        return hit;
+      len = (gsize) (hit - bytes) + self->needle_len - 1;
+    }
+  return NULL;
+}
+
+/* Looks for a hit that begins in [begin, end), which may end behind it. */
+static gboolean
+search_piece (const Log  *self,
+              int         fd,
+              char       *buffer,
+              guint64     begin,
+              guint64     end,
+              guint64    *out_offset,
+              GError    **error)
+{
+  gsize wanted = (gsize) MIN (end - begin + self->needle_len - 1, self->bytes - begin);
+  gssize n = log_read (self, fd, buffer, wanted, begin, error);
+
+  if (n < 0)
+    return FALSE;
+  lower (buffer, (gsize) n);
+  const char *hit = self->backwards ? find_last (self, buffer, (gsize) n)
+                                    : find_first (self, buffer, (gsize) n);
+  if (hit != NULL)
+    *out_offset = begin + (guint64) (hit - buffer);
+  return TRUE;
+}
+
+static gboolean
+search_pieces (const Log     *self,
+               int            fd,
+               GCancellable  *cancellable,
+               guint64       *out_offset,
+               GError       **error)
+{
+  g_autofree char *buffer = g_malloc (SEARCH_PIECE + self->needle_len);
+  guint64 begin = MIN (self->offset, self->bytes);
+  guint64 left = self->backwards ? begin : self->bytes - begin;
+
+  while (left > 0 && *out_offset == G_MAXUINT64)
+    {
+      guint64 length = MIN (left, SEARCH_PIECE);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (self->backwards)
+        begin -= length;
+      if (!search_piece (self, fd, buffer, begin, begin + length, out_offset, error))
+        return FALSE;
+      if (!self->backwards)
+        begin += length;
+      left -= length;
+    }
+  return TRUE;
+}
+
+static void
+search_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  const Log *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree guint64 *offset = g_new (guint64, 1);
+  int fd = -1;
+
+  *offset = G_MAXUINT64;
+  if (self->needle_len > 0)
+    fd = log_open (self, &error);
+  if (fd >= 0)
+    {
+      search_pieces (self, fd, cancellable, offset, &error);
+      close (fd);
+    }
+  if (error == NULL)
+    g_task_return_pointer (task, g_steal_pointer (&offset), g_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
+_cyc_local_workspace_search_log (CycWorkspace       *workspace,
+                                 const CycLogSearch *search,
+                                 GTask              *task)
+{
+  g_autoptr (GTask) owned = task;
+  CycEngine *engine = _cyc_local_workspace_begin (workspace, task, FALSE);
+  Log *self = engine == NULL ? NULL : log_new (engine, search->sim_id, task);
+
+  if (self == NULL)
+    return;
+  self->needle = g_strdup (search->text);
+  self->needle_len = strlen (search->text);
+  self->offset = search->from;
+  self->backwards = search->backwards;
+  lower (self->needle, self->needle_len);
+  if (self->needle_len <= MAX_NEEDLE)
+    g_task_run_in_thread (task, search_thread);
+  else
+    g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_VALUE,
+                             "the text to search for is longer than %d bytes", MAX_NEEDLE);
 }

@@ -29,6 +29,13 @@ CycEngine *_cyc_local_workspace_begin           (CycWorkspace                *wo
                                                  gboolean                     is_change);
 void       _cyc_local_workspace_import_over     (CycLocalWorkspace           *self);
 
+void       _cyc_local_workspace_load_trace      (CycWorkspace                *workspace,
+                                                 const char                  *trace_id,
+                                                 GTask                       *task);
+void       _cyc_local_workspace_check_run       (CycWorkspace                *workspace,
+                                                 const CycRunRequest         *request,
+                                                 GTask                       *task);
+
 void       _cyc_local_workspace_remove_trace    (CycWorkspace                *workspace,
                                                  const char                  *trace_id,
                                                  GTask                       *task);
@@ -49,6 +56,14 @@ void       _cyc_local_workspace_load_kernels    (CycWorkspace                *wo
                                                  const char                  *sim_id,
                                                  GTask                       *task);
 
+void       _cyc_local_workspace_load_block      (CycWorkspace                *workspace,
+                                                 const char                  *sim_id,
+                                                 int                          kernel_index,
+                                                 GTask                       *task);
+void       _cyc_local_workspace_load_counters   (CycWorkspace                *workspace,
+                                                 const CycCounterRequest     *request,
+                                                 GTask                       *task);
+
 void       _cyc_local_workspace_load_files      (CycWorkspace                *workspace,
                                                  const char                  *run_id,
                                                  GTask                       *task);
@@ -65,8 +80,16 @@ void       _cyc_local_workspace_read_log        (CycWorkspace                *wo
                                                  guint64                      offset,
                                                  guint                        length,
                                                  GTask                       *task);
+void       _cyc_local_workspace_search_log      (CycWorkspace                *workspace,
+                                                 const CycLogSearch          *search,
+                                                 GTask                       *task);
 
 void       _cyc_local_workspace_load_configs    (CycWorkspace                *workspace,
+                                                 GTask                       *task);
+void       _cyc_local_workspace_load_settings   (CycWorkspace                *workspace,
+                                                 GTask                       *task);
+void       _cyc_local_workspace_save_settings   (CycWorkspace                *workspace,
+                                                 const CycWorkspaceSettings  *settings,
                                                  GTask                       *task);
 void       _cyc_local_workspace_check_simulator (CycWorkspace                *workspace,
                                                  const char                  *path,

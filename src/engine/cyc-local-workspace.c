@@ -236,16 +236,23 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->get_n_local = get_n_local;
   workspace_class->get_log_bytes = _cyc_local_workspace_get_log_bytes;
   workspace_class->load_configs = _cyc_local_workspace_load_configs;
+  workspace_class->load_settings = _cyc_local_workspace_load_settings;
+  workspace_class->save_settings = _cyc_local_workspace_save_settings;
   workspace_class->check_simulator = _cyc_local_workspace_check_simulator;
+  workspace_class->load_trace = _cyc_local_workspace_load_trace;
+  workspace_class->check_run = _cyc_local_workspace_check_run;
   workspace_class->remove_trace = _cyc_local_workspace_remove_trace;
   workspace_class->restore_trace = _cyc_local_workspace_restore_trace;
   workspace_class->create_run = _cyc_local_workspace_create_run;
   workspace_class->cancel_run = _cyc_local_workspace_cancel_run;
   workspace_class->remove_run = _cyc_local_workspace_remove_run;
   workspace_class->load_kernels = _cyc_local_workspace_load_kernels;
+  workspace_class->load_block = _cyc_local_workspace_load_block;
+  workspace_class->load_counters = _cyc_local_workspace_load_counters;
   workspace_class->load_files = _cyc_local_workspace_load_files;
   workspace_class->copy_file = _cyc_local_workspace_copy_file;
   workspace_class->read_log = _cyc_local_workspace_read_log;
+  workspace_class->search_log = _cyc_local_workspace_search_log;
   workspace_class->close = close_workspace;
 }
 

@@ -76,19 +76,29 @@ choose_launcher (Plan    *plan,
 }
 
 static gboolean
+check_recorded_one (Plan        *plan,
+                    const char  *config,
+                    GError     **error)
+{
+  g_autofree char *log = cyc_job_find_recorded (plan->trace_folder, config);
+
+  if (log != NULL)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                    "trace '%s' has no recorded log of configuration '%s' to replay; run it with "
+                    "--launcher local", plan->trace_id, config);
+  return FALSE;
+}
+
+static gboolean
 check_recorded (Plan    *plan,
                 GError **error)
 {
   for (guint i = 0; i < plan->entries->len; i++)
     {
       const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
-      g_autofree char *log = cyc_job_find_recorded (plan->trace_folder, entry->gpu_config);
-      if (log != NULL)
-        continue;
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        "trace '%s' has no recorded log of configuration '%s' to replay; run it with "
-                        "--launcher local", plan->trace_id, entry->gpu_config);
-      return FALSE;
+      if (!check_recorded_one (plan, entry->gpu_config, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -162,6 +172,31 @@ check_options (Plan    *plan,
   return TRUE;
 }
 
+static gboolean
+check_count (const CycRunEntry  *entry,
+             GError            **error)
+{
+  if (entry->count >= 1 && entry->count <= CYC_RUN_MAX_COUNT)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                    "configuration '%s': %u simulations; expected a number from 1 to %d",
+                    entry->gpu_config, entry->count, CYC_RUN_MAX_COUNT);
+  return FALSE;
+}
+
+static gboolean
+check_counts (Plan    *plan,
+              GError **error)
+{
+  for (guint i = 0; i < plan->entries->len; i++)
+    if (!check_count (g_ptr_array_index (plan->entries, i), error))
+      return FALSE;
+  if (plan->entries->len > 0)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "a run needs at least one configuration");
+  return FALSE;
+}
+
 /* A misspelt name first: whatever else is missing, it is what the user has to mend. */
 static gboolean
 check_names (Plan    *plan,
@@ -179,24 +214,35 @@ check_names (Plan    *plan,
   return TRUE;
 }
 
-static gboolean
-check_config (Plan            *plan,
-              CycTraceFolder  *folder,
-              const char      *name,
-              GError         **error)
+static CycFindings *
+look_at (Plan               *plan,
+         CycTraceFolder     *folder,
+         const CycGpuConfig *config,
+         GCancellable       *cancellable)
 {
-  CycGpuConfig *config = cyc_gpu_configs_find (plan->plan.job->configs, name);
-  if (plan->mode == CYC_RUN_PLAN_AGAIN)
-    return TRUE;
-  CycPreflightParams params = {
+  const CycPreflightParams params = {
     .config = config,
     .simulator = plan->plan.job->simulator,
     .options = (const char *const *) plan->options,
     .force_arch = plan->force_arch,
     .replay = plan->plan.job->replay,
     .work_folder = cyc_engine_get_workspace (plan->engine),
+    .cancellable = cancellable,
   };
-  g_autoptr (CycFindings) findings = cyc_preflight_check (folder, &params);
+
+  return cyc_preflight_check (folder, &params);
+}
+
+static gboolean
+check_config (Plan            *plan,
+              CycTraceFolder  *folder,
+              const char      *name,
+              GError         **error)
+{
+  if (plan->mode == CYC_RUN_PLAN_AGAIN)
+    return TRUE;
+  g_autoptr (CycFindings) findings =
+    look_at (plan, folder, cyc_gpu_configs_find (plan->plan.job->configs, name), NULL);
   const CycFinding *finding = cyc_findings_first_error (findings);
   if (finding == NULL)
     return TRUE;
@@ -230,8 +276,8 @@ make_plan (Plan    *plan,
   CycJobPlan *job = plan->plan.job;
 
   job->configs = cyc_engine_load_configs (plan->engine, error);
-  if (job->configs == NULL || !check_names (plan, error) || !choose_launcher (plan, error) ||
-      !check_options (plan, error))
+  if (job->configs == NULL || !check_names (plan, error) || !check_counts (plan, error) ||
+      !choose_launcher (plan, error) || !check_options (plan, error))
     return FALSE;
   if (job->replay ? !check_recorded (plan, error) : !open_simulator (plan, error))
     return FALSE;
@@ -275,6 +321,29 @@ planned_cb (GObject      *source,
   plan->func (ok ? &plan->plan : NULL, error, plan->user_data);
 }
 
+static Plan *
+plan_new (CycEngine           *engine,
+          const CycRunRequest *request)
+{
+  Plan *plan = g_new0 (Plan, 1);
+
+  plan->engine = g_object_ref (engine);
+  plan->trace_id = g_strdup (request->trace_id);
+  plan->trace_folder = cyc_engine_get_trace_folder (engine, request->trace_id);
+  plan->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_entry_free);
+  for (guint i = 0; i < request->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (request->entries, i);
+      g_ptr_array_add (plan->entries, cyc_run_entry_new (entry->gpu_config, entry->count));
+    }
+  plan->launcher = g_strdup (request->launcher);
+  plan->simulator = g_strdup (request->simulator);
+  plan->options = g_strdupv (request->options);
+  plan->force_arch = request->force_arch;
+  plan->plan.job = cyc_job_plan_new (plan->trace_folder);
+  return plan;
+}
+
 /**
  * cyc_run_plan_make:
  * @engine: the engine
@@ -293,26 +362,96 @@ cyc_run_plan_make (CycEngine           *engine,
                    gpointer             user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, planned_cb, NULL);
-  Plan *plan = g_new0 (Plan, 1);
+  Plan *plan = plan_new (engine, request);
 
-  plan->engine = g_object_ref (engine);
-  plan->trace_id = g_strdup (request->trace_id);
-  plan->trace_folder = cyc_engine_get_trace_folder (engine, request->trace_id);
-  plan->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_entry_free);
-  for (guint i = 0; i < request->entries->len; i++)
-    {
-      const CycRunEntry *entry = g_ptr_array_index (request->entries, i);
-      g_ptr_array_add (plan->entries, cyc_run_entry_new (entry->gpu_config, entry->count));
-    }
-  plan->launcher = g_strdup (request->launcher);
-  plan->simulator = g_strdup (request->simulator);
-  plan->options = g_strdupv (request->options);
-  plan->force_arch = request->force_arch;
   plan->mode = mode;
   plan->func = func;
   plan->user_data = user_data;
-  plan->plan.job = cyc_job_plan_new (plan->trace_folder);
   g_task_set_source_tag (task, cyc_run_plan_make);
   g_task_set_task_data (task, plan, plan_free);
   g_task_run_in_thread (task, plan_thread);
+}
+
+/* What stands against an entry before its trace is looked at. */
+static void
+look_before (Plan              *plan,
+             const CycRunEntry *entry,
+             const GError      *simulator_error,
+             CycFindings       *findings)
+{
+  const char *config = entry->gpu_config;
+  g_autoptr (GError) error = NULL;
+
+  if (cyc_gpu_configs_get (plan->plan.job->configs, config, &error) == NULL)
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_unknown", NULL, error);
+  g_clear_error (&error);
+  if (!check_count (entry, &error))
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "count_invalid", NULL, error);
+  g_clear_error (&error);
+  if (simulator_error != NULL)
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "simulator_unusable", NULL, simulator_error);
+  if (!plan->plan.job->replay)
+    return;
+  if (!check_recorded_one (plan, config, &error))
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "recorded_missing", NULL, error);
+  g_clear_error (&error);
+  /* The preflight of a replay has no eye for options. */
+  if (!check_options (plan, &error))
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "option_invalid", NULL, error);
+}
+
+static GPtrArray *
+look_at_entries (Plan           *plan,
+                 GCancellable   *cancellable,
+                 GError        **error)
+{
+  CycJobPlan *job = plan->plan.job;
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_check_free);
+  g_autoptr (GError) simulator_error = NULL;
+
+  job->configs = cyc_engine_load_configs (plan->engine, error);
+  if (job->configs == NULL || !choose_launcher (plan, error))
+    return NULL;
+  if (!job->replay)
+    open_simulator (plan, &simulator_error);
+  g_autoptr (CycTraceFolder) folder = cyc_trace_folder_load (plan->trace_folder, cancellable, error);
+  for (guint i = 0; folder != NULL && i < plan->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (plan->entries, i);
+      CycFindings *findings = cyc_findings_new ();
+      g_ptr_array_add (checks, cyc_run_check_new (entry->gpu_config, findings));
+      look_before (plan, entry, simulator_error, findings);
+      g_autoptr (CycFindings) found =
+        look_at (plan, folder, cyc_gpu_configs_find (job->configs, entry->gpu_config), cancellable);
+      cyc_findings_append (findings, found);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+    }
+  return folder == NULL ? NULL : g_steal_pointer (&checks);
+}
+
+/**
+ * cyc_run_plan_check:
+ * @engine: the engine
+ * @request: what would be asked for
+ * @cancellable: (nullable): asked between files
+ * @error: (nullable): return location for an error: the trace or the settings cannot be read
+ *
+ * All that would be found against the entries of a request. Whatever cyc_run_plan_make() refuses is
+ * an error among the findings. Reads files: not for the main loop.
+ *
+ * Returns: (transfer container) (element-type CycRunCheck) (nullable): one for each entry, in order
+ */
+GPtrArray *
+cyc_run_plan_check (CycEngine            *engine,
+                    const CycRunRequest  *request,
+                    GCancellable         *cancellable,
+                    GError              **error)
+{
+  g_return_val_if_fail (CYC_IS_ENGINE (engine) && request != NULL, NULL);
+
+  Plan *plan = plan_new (engine, request);
+  GPtrArray *checks = look_at_entries (plan, cancellable, error);
+  plan_free (plan);
+  return checks;
 }

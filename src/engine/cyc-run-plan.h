@@ -3,6 +3,7 @@
 
 #include "engine/cyc-engine.h"
 #include "engine/cyc-job.h"
+#include "engine/cyc-workspace-data.h"
 
 G_BEGIN_DECLS
 
@@ -38,5 +39,10 @@ void cyc_run_plan_make (CycEngine           *engine,
                         CycRunPlanMode       mode,
                         CycRunPlanFunc       func,
                         gpointer             user_data);
+
+GPtrArray *cyc_run_plan_check (CycEngine            *engine,
+                               const CycRunRequest  *request,
+                               GCancellable         *cancellable,
+                               GError              **error);
 
 G_END_DECLS

@@ -111,8 +111,51 @@ cyc_settings_get_parallel (CycSettings *self)
 {
   g_return_val_if_fail (self != NULL, 1);
 
+  guint limit = cyc_settings_get_limit (self);
+  return limit > 0 ? limit : g_get_num_processors ();
+}
+
+/**
+ * cyc_settings_get_limit:
+ * @self: settings
+ *
+ * Returns: how many local simulations may run at once, 0 if the file does not say
+ */
+guint
+cyc_settings_get_limit (CycSettings *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
   int value = g_key_file_get_integer (self->file, "limits", "parallel", NULL);
-  return value > 0 ? (guint) value : g_get_num_processors ();
+  return value > 0 ? (guint) value : 0;
+}
+
+/**
+ * cyc_settings_set_limit:
+ * @self: settings
+ * @limit: how many local simulations may run at once, 0 for the number of processors
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE if it is within bounds; nothing is saved yet
+ */
+gboolean
+cyc_settings_set_limit (CycSettings  *self,
+                        guint         limit,
+                        GError      **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (limit > MAX_PARALLEL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        "%u simulations at once: expected a number from 1 to %d", limit, MAX_PARALLEL);
+      return FALSE;
+    }
+  if (limit > 0)
+    g_key_file_set_integer (self->file, "limits", "parallel", (int) limit);
+  else
+    g_key_file_remove_key (self->file, "limits", "parallel", NULL);
+  return TRUE;
 }
 
 /**
@@ -128,6 +171,26 @@ cyc_settings_get_config_roots (CycSettings *self)
 
   GStrv roots = g_key_file_get_string_list (self->file, "paths", "config_roots", NULL, NULL);
   return roots != NULL ? roots : g_new0 (char *, 1);
+}
+
+/**
+ * cyc_settings_set_config_roots:
+ * @self: settings
+ * @roots: folders to look for GPU configurations in, absolute, in order
+ *
+ * Nothing is saved yet.
+ */
+void
+cyc_settings_set_config_roots (CycSettings       *self,
+                               const char *const *roots)
+{
+  g_return_if_fail (self != NULL && roots != NULL);
+
+  if (roots[0] != NULL)
+    g_key_file_set_string_list (self->file, "paths", "config_roots", roots,
+                                g_strv_length ((char **) roots));
+  else
+    g_key_file_remove_key (self->file, "paths", "config_roots", NULL);
 }
 
 /**
@@ -176,6 +239,30 @@ cyc_settings_get_simulator (CycSettings *self,
   return setting;
 }
 
+static gboolean
+check_name (const char  *name,
+            GError     **error)
+{
+  if (name != NULL && cyc_name_is_plain (name))
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                    "'%s' cannot name a simulator: use letters, digits, '.', '_' and '-'",
+                    name != NULL ? name : "");
+  return FALSE;
+}
+
+static void
+put_text (CycSettings *self,
+          const char  *group,
+          const char  *key,
+          const char  *text)
+{
+  if (text != NULL)
+    g_key_file_set_string (self->file, group, key, text);
+  else
+    g_key_file_remove_key (self->file, group, key, NULL);
+}
+
 /**
  * cyc_settings_add_simulator:
  * @self: settings
@@ -197,12 +284,8 @@ cyc_settings_add_simulator (CycSettings        *self,
 {
   g_return_val_if_fail (self != NULL && name != NULL, FALSE);
 
-  if (!cyc_name_is_plain (name))
-    {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        "'%s' cannot name a simulator: use letters, digits, '.', '_' and '-'", name);
-      return FALSE;
-    }
+  if (!check_name (name, error))
+    return FALSE;
   g_autofree char *group = g_strconcat (SIMULATOR_PREFIX, name, NULL);
   if (g_key_file_has_group (self->file, group))
     {
@@ -210,12 +293,40 @@ cyc_settings_add_simulator (CycSettings        *self,
                         "there is a simulator '%s' already; remove it or choose another --name", name);
       return FALSE;
     }
-  if (root != NULL)
-    g_key_file_set_string (self->file, group, "root", root);
-  if (executable != NULL)
-    g_key_file_set_string (self->file, group, "executable", executable);
+  put_text (self, group, "root", root);
+  put_text (self, group, "executable", executable);
   if (env != NULL && env[0] != NULL)
     g_key_file_set_string_list (self->file, group, "env", env, g_strv_length ((char **) env));
+  return TRUE;
+}
+
+/**
+ * cyc_settings_put_simulator:
+ * @self: settings
+ * @setting: an installation
+ * @error: (nullable): return location for an error
+ *
+ * Adds an installation, or changes what is known of the one of that name; keys that are not ours stay.
+ *
+ * Returns: %TRUE if its name is a plain one; nothing is saved yet
+ */
+gboolean
+cyc_settings_put_simulator (CycSettings                *self,
+                            const CycSimulatorSetting  *setting,
+                            GError                    **error)
+{
+  g_return_val_if_fail (self != NULL && setting != NULL, FALSE);
+
+  if (!check_name (setting->name, error))
+    return FALSE;
+  g_autofree char *group = g_strconcat (SIMULATOR_PREFIX, setting->name, NULL);
+  put_text (self, group, "root", setting->root);
+  put_text (self, group, "executable", setting->executable);
+  if (setting->env[0] != NULL)
+    g_key_file_set_string_list (self->file, group, "env", (const char *const *) setting->env,
+                                g_strv_length (setting->env));
+  else
+    g_key_file_remove_key (self->file, group, "env", NULL);
   return TRUE;
 }
 

@@ -28,7 +28,13 @@ gboolean             cyc_settings_save             (CycSettings          *self,
                                                     GError              **error);
 void                 cyc_settings_free             (CycSettings          *self);
 guint                cyc_settings_get_parallel     (CycSettings          *self);
+guint                cyc_settings_get_limit        (CycSettings          *self);
+gboolean             cyc_settings_set_limit        (CycSettings          *self,
+                                                    guint                 limit,
+                                                    GError              **error);
 GStrv                cyc_settings_get_config_roots (CycSettings          *self);
+void                 cyc_settings_set_config_roots (CycSettings          *self,
+                                                    const char *const    *roots);
 GStrv                cyc_settings_list_simulators  (CycSettings          *self);
 CycSimulatorSetting *cyc_settings_get_simulator    (CycSettings          *self,
                                                     const char           *name);
@@ -37,6 +43,9 @@ gboolean             cyc_settings_add_simulator    (CycSettings          *self,
                                                     const char           *root,
                                                     const char           *executable,
                                                     const char *const    *env,
+                                                    GError              **error);
+gboolean             cyc_settings_put_simulator    (CycSettings          *self,
+                                                    const CycSimulatorSetting *setting,
                                                     GError              **error);
 gboolean             cyc_settings_remove_simulator (CycSettings          *self,
                                                     const char           *name,

@@ -144,6 +144,8 @@ _cyc_preflight_check_files (CycPreflight *self)
   for (guint i = 0; i < self->trace->kernels->len; i++)
     {
       const CycTraceKernel *kernel = g_ptr_array_index (self->trace->kernels, i);
+      if (g_cancellable_is_cancelled (self->params->cancellable))
+        return;
       if (!kernel->exists)
         continue;
       guint64 unpacked = check_file (self, kernel);

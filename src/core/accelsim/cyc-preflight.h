@@ -16,6 +16,7 @@ typedef struct
   gboolean            force_arch;  /* another architecture is a warning, not an error */
   gboolean            replay;      /* a recorded log is played: nothing reads the instructions */
   const char         *work_folder; /* where logs will be written, for the space forecast */
+  GCancellable       *cancellable; /* once cancelled, no more files are read: not all is found */
 } CycPreflightParams;
 
 CycFindings *cyc_preflight_check      (const CycTraceFolder      *trace,

@@ -49,10 +49,13 @@ typedef struct
   gboolean       sample;
 } CycTraceRecord;
 
+/* How many simulations one entry of a run may ask for. */
+#define CYC_RUN_MAX_COUNT 64
+
 typedef struct
 {
   char  *gpu_config;
-  guint  count;            /* 1 to 64 */
+  guint  count;            /* 1 to CYC_RUN_MAX_COUNT */
 } CycRunEntry;
 
 typedef struct
