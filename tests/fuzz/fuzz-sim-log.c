@@ -92,8 +92,10 @@ read_log (Check          *check,
   return log;
 }
 
+/* The verdict is in words, and the same however the log arrived. */
 static void
 check_outcome (CycSimLog  *log,
+               CycSimLog  *again,
                const char *bytes,
                gsize       len)
 {
@@ -105,8 +107,12 @@ check_outcome (CycSimLog  *log,
     {
       g_autoptr (CycSimOutcome) outcome = cyc_sim_outcome_decide (cyc_sim_log_get_summary (log), err,
                                                                   strlen (err), has_exit, status, listed);
+      g_autoptr (CycSimOutcome) same = cyc_sim_outcome_decide (cyc_sim_log_get_summary (again), err,
+                                                               strlen (err), has_exit, status, listed);
       g_assert_true (outcome->message[0] != '\0' && g_utf8_validate (outcome->message, -1, NULL));
       g_assert_true ((strcmp (outcome->outcome, "succeeded") == 0) == (strcmp (outcome->reason, "ok") == 0));
+      g_assert_cmpstr (same->reason, ==, outcome->reason);
+      g_assert_cmpstr (same->message, ==, outcome->message);
     }
 }
 
@@ -126,6 +132,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data,
   g_autoptr (CycSimLog) log = read_log (&one, CYC_SIM_LOG_FULL, MAX (len, 1));
   g_autoptr (CycSimLog) again = read_log (&two, CYC_SIM_LOG_IDENTITY, 1 + size % 61);
   g_assert_cmpstr (pieces->str, ==, whole->str);
-  check_outcome (log, mark == NULL ? "" : mark + 1, mark == NULL ? 0 : size - len - 1);
+  check_outcome (log, again, mark == NULL ? "" : mark + 1, mark == NULL ? 0 : size - len - 1);
   return 0;
 }

@@ -175,7 +175,7 @@ test_nul (void)
 {
   static const char log[] = "a\0b\nkernel_name = a\0b \nkernel_launch_uid = 1\0 \ngpu_sim_cycle = 9\0\n" END;
   g_autofree char *account = sim_log_events_whole (log, sizeof log - 1);
-  static const char *const told[] = { "block 0 [a\xEF\xBF\xBD" "b]", "cycle 0 0", "complete 1" };
+  static const char *const told[] = { "block 0 [a\357\277\275b]", "cycle 0 0", "complete 1" };
 
   check_account (account, told, G_N_ELEMENTS (told));
 }

@@ -34,6 +34,7 @@ fake_engine_free (FakeEngine *self)
   g_free (self);
 }
 
+G_GNUC_PRINTF (3, 4)
 static void
 answer (SoupServerMessage *message,
         guint              status,
