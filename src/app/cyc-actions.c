@@ -30,6 +30,7 @@ static const CycActionInfo table[] = {
   { "win.import-archive", "<Control>o", N_("Import an archive or a file"), TRACES },
   { "win.import-folder", "<Control>i", N_("Import a folder"), TRACES },
   { "page.filter", "<Control>f", N_("Filter or search"), TRACES },
+  { "page.reload", "F5", N_("Read the GPU configurations again"), TRACES },
   { "page.open", "<Control>Return", N_("Open the selected one"), TRACES },
   { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },

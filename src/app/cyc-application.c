@@ -11,6 +11,7 @@
 
 #include "app/cyc-actions.h"
 #include "app/cyc-app-resource-private.h"
+#include "app/cyc-labels.h"
 #include "app/cyc-recent.h"
 #include "app/cyc-state.h"
 #include "core/base/cyc-paths.h"
@@ -81,24 +82,6 @@ get_window (CycApplication *self)
 
 /* Runs */
 
-/* Such as "SM86_RTX3070, SM86_RTX3070_12SM: 2 succeeded, 1 failed". */
-static char *
-describe_end (const CycRunRecord *run)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint succeeded = run->sim_counts[CYC_SIM_SUCCEEDED];
-  guint failed = run->sim_counts[CYC_SIM_FAILED] + run->sim_counts[CYC_SIM_LOST];
-  guint cancelled = run->sim_counts[CYC_SIM_CANCELLED];
-
-  g_string_append_printf (text, ngettext ("%u simulation succeeded", "%u simulations succeeded", succeeded),
-                          succeeded);
-  if (failed > 0)
-    g_string_append_printf (text, ngettext (", %u failed", ", %u failed", failed), failed);
-  if (cancelled > 0)
-    g_string_append_printf (text, ngettext (", %u was cancelled", ", %u were cancelled", cancelled), cancelled);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 show_ended_run (gpointer user_data)
 {
@@ -115,7 +98,7 @@ notify_end (CycApplication     *self,
   CycRunState state = cyc_run_record_get_state (run);
   g_autofree char *title = g_strdup_printf (state == CYC_RUN_FAILED ? _("The run of %s failed")
                                                                     : _("The run of %s has ended"), run->trace_id);
-  g_autofree char *body = describe_end (run);
+  g_autofree char *body = cyc_labels_dup_end (run);
   g_autoptr (GNotification) notification = g_notification_new (title);
 
   g_notification_set_body (notification, body);
@@ -142,7 +125,7 @@ ended_cb (CycRunWatch *watch,
       notify_end (self, record);
       return;
     }
-  g_autofree char *counts = describe_end (record);
+  g_autofree char *counts = cyc_labels_dup_end (record);
   g_autofree char *text = g_strdup_printf (_("The run of %s has ended: %s."), record->trace_id, counts);
   cyc_window_tell (get_window (self), text, _("Show"), show_ended_run, g_strdup (record->id), g_free);
 }

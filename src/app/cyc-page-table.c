@@ -6,11 +6,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-configs-page.h"
+#include "app/cyc-runs-page.h"
 #include "app/cyc-traces-page.h"
 
 /* All kinds of pages and dialogs. A new one is one line here and one in po/POTFILES.in. */
 static const CycPageKind table[] = {
   { "traces", "show-traces", N_("Traces"), "folder-documents-symbolic", "traces", cyc_traces_page_new },
+  { "runs", "show-runs", N_("Runs"), "media-playback-start-symbolic", "runs", cyc_runs_page_new },
+  { "configs", "show-configs", N_("GPU Configurations"), "computer-symbolic", "configs", cyc_configs_page_new },
 };
 
 /**

@@ -5,19 +5,304 @@
 
 #include <glib/gi18n.h>
 
+#include "app/cyc-labels.h"
+#include "app/cyc-page-tables.h"
+#include "app/cyc-removal.h"
+#include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-table-view.h"
 
 /* All traces of a workspace. */
 struct _CycTracesPage
 {
-  CycPage parent_instance;
+  CycPage       parent_instance;
+
+  CycTableView *table;
 };
 
 G_DEFINE_FINAL_TYPE (CycTracesPage, cyc_traces_page, CYC_TYPE_PAGE)
 
+static const CycTraceRecord *
+get_record (gpointer item)
+{
+  return cyc_trace_get_record (CYC_TRACE (item));
+}
+
+/* Columns */
+
+static char *
+state_text (gpointer item,
+            gpointer user_data)
+{
+  return g_strdup (cyc_labels_for_trace_state (get_record (item)->state).text);
+}
+
+static const char *
+state_icon (gpointer item,
+            gpointer user_data)
+{
+  return cyc_labels_for_trace_state (get_record (item)->state).icon_name;
+}
+
+static const char *
+state_class (gpointer item,
+             gpointer user_data)
+{
+  return cyc_labels_for_trace_state (get_record (item)->state).css_class;
+}
+
+static char *
+id_text (gpointer item,
+         gpointer user_data)
+{
+  return g_strdup (get_record (item)->id);
+}
+
+static char *
+model_text (gpointer item,
+            gpointer user_data)
+{
+  return g_strdup (get_record (item)->model);
+}
+
+static char *
+arch_text (gpointer item,
+           gpointer user_data)
+{
+  return g_strdup (get_record (item)->trace_gpu_arch);
+}
+
+static char *
+source_text (gpointer item,
+             gpointer user_data)
+{
+  return g_strdup (get_record (item)->source_gpu);
+}
+
+static char *
+kernels_text (gpointer item,
+              gpointer user_data)
+{
+  return cyc_format_grouped ((double) get_record (item)->kernel_count, 0);
+}
+
+static double
+kernels_number (gpointer item,
+                gpointer user_data)
+{
+  return (double) get_record (item)->kernel_count;
+}
+
+static char *
+size_text (gpointer item,
+           gpointer user_data)
+{
+  return cyc_format_size ((guint64) MAX (0, get_record (item)->bytes));
+}
+
+static double
+size_number (gpointer item,
+             gpointer user_data)
+{
+  return (double) get_record (item)->bytes;
+}
+
+static char *
+created_text (gpointer item,
+              gpointer user_data)
+{
+  return cyc_labels_dup_time (get_record (item)->created_at);
+}
+
+static double
+created_number (gpointer item,
+                gpointer user_data)
+{
+  return (double) get_record (item)->created_at;
+}
+
+static char *
+set_text (gpointer item,
+          gpointer user_data)
+{
+  return g_strdup (get_record (item)->sample_set);
+}
+
+static char *
+error_text (gpointer item,
+            gpointer user_data)
+{
+  return g_strdup (get_record (item)->error);
+}
+
+static const char *
+error_class (gpointer item,
+             gpointer user_data)
+{
+  return "error";
+}
+
+static const CycTableColumn columns[] = {
+  { .id = "state", .title = N_("State"), .width = 11, .get_text = state_text, .get_icon = state_icon,
+    .get_css_class = state_class },
+  { .id = "id", .title = N_("Trace"), .width = 20, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = id_text },
+  { .id = "model", .title = N_("Model"), .width = 13, .get_text = model_text },
+  { .id = "arch", .title = N_("Architecture"), .width = 11, .tooltip = N_("What the traced kernels were compiled for"),
+    .get_text = arch_text },
+  { .id = "source", .title = N_("Traced On"), .width = 18, .flags = CYC_TABLE_COLUMN_HIDDEN, .get_text = source_text },
+  { .id = "kernels", .title = N_("Kernels"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = kernels_text,
+    .get_number = kernels_number, .tooltip = N_("Kernel launches") },
+  { .id = "size", .title = N_("Size"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = size_text,
+    .get_number = size_number },
+  { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
+    .get_number = created_number },
+  { .id = "set", .title = N_("Sample Set"), .width = 11, .get_text = set_text,
+    .tooltip = N_("Traces of one set can be compared side by side") },
+  { .id = "error", .title = N_("Error"), .width = 24, .get_text = error_text, .get_css_class = error_class },
+};
+
+/* Actions */
+
+static void
+open_trace (CycTracesPage *self,
+            gpointer       item)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-trace", "s", get_record (item)->id);
+}
+
+static void
+activate_cb (CycTableView *table,
+             gpointer      item,
+             gpointer      user_data)
+{
+  open_trace (user_data, item);
+}
+
+static void
+open_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycTracesPage *self = user_data;
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+
+  if (selected->len == 1)
+    open_trace (self, g_ptr_array_index (selected, 0));
+}
+
+static void
+new_run_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  CycTracesPage *self = user_data;
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+
+  if (selected->len == 1)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.new-run", "s",
+                                get_record (g_ptr_array_index (selected, 0))->id);
+}
+
+static void
+remove_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  CycTracesPage *self = user_data;
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < selected->len; i++)
+    g_strv_builder_add (ids, get_record (g_ptr_array_index (selected, i))->id);
+  g_auto (GStrv) all = g_strv_builder_end (ids);
+  cyc_removal_remove_traces (CYC_PAGE (self), (const char *const *) all);
+}
+
+static void
+filter_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  cyc_table_view_focus_filter (CYC_TRACES_PAGE (user_data)->table);
+}
+
+static void
+selection_changed_cb (CycTracesPage *self)
+{
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+  gboolean one = selected->len == 1;
+
+  cyc_page_enable_action (CYC_PAGE (self), "open", one);
+  cyc_page_enable_action (CYC_PAGE (self), "new-run",
+                          one && get_record (g_ptr_array_index (selected, 0))->state == CYC_TRACE_READY);
+  cyc_page_enable_action (CYC_PAGE (self), "remove", selected->len > 0);
+}
+
+/* The page */
+
+static GtkWidget *
+create_empty (void)
+{
+  GtkWidget *empty = cyc_empty_state_new ("folder-documents-symbolic", _("No Traces"),
+                                          _("Drop a folder or an archive with a trace here, or choose one."));
+
+  cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("Import _Folder…"), "win.import-folder");
+  cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("Import _Archive…"), "win.import-archive");
+  return empty;
+}
+
+static GtkWidget *
+create_import_button (void)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append (menu, _("Import _Folder…"), "win.import-folder");
+  g_menu_append (menu, _("Import _Archive or File…"), "win.import-archive");
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "list-add-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button, _("Import a trace"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Import a trace"), -1);
+  return button;
+}
+
+static void
+cyc_traces_page_constructed (GObject *object)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open", .activate = open_cb },
+    { .name = "new-run", .activate = new_run_cb },
+    { .name = "remove", .activate = remove_cb },
+    { .name = "filter", .activate = filter_cb },
+  };
+  CycTracesPage *self = CYC_TRACES_PAGE (object);
+  CycPage *page = CYC_PAGE (object);
+
+  G_OBJECT_CLASS (cyc_traces_page_parent_class)->constructed (object);
+  cyc_page_set_title (page, _("Traces"));
+  cyc_page_add_actions (page, entries, G_N_ELEMENTS (entries), self);
+  cyc_page_add_header_widget (page, create_import_button ());
+
+  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Traces"), columns, G_N_ELEMENTS (columns), self));
+  g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Open"), "page.open", _("_New Run…"), "page.new-run",
+                                                 "", "", _("_Remove"), "page.remove", NULL);
+  cyc_table_view_set_id_func (self->table, id_text);
+  cyc_table_view_set_empty (self->table, create_empty ());
+  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  cyc_table_view_sort (self->table, "created", GTK_SORT_DESCENDING);
+  cyc_page_remember_table (page, self->table, "traces");
+  g_signal_connect (self->table, "activate", G_CALLBACK (activate_cb), self);
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  cyc_table_view_set_model (self->table, cyc_workspace_get_traces (cyc_page_get_workspace (page)));
+  selection_changed_cb (self);
+  cyc_page_set_child (page, GTK_WIDGET (self->table));
+  cyc_page_set_focus (page, GTK_WIDGET (self->table));
+}
+
 static void
 cyc_traces_page_class_init (CycTracesPageClass *klass)
 {
+  G_OBJECT_CLASS (klass)->constructed = cyc_traces_page_constructed;
 }
 
 static void
@@ -36,12 +321,5 @@ GtkWidget *
 cyc_traces_page_new (CycWorkspace *workspace,
                      const char   *target)
 {
-  CycTracesPage *self = g_object_new (CYC_TYPE_TRACES_PAGE, "workspace", workspace, "title", _("Traces"), NULL);
-  GtkWidget *empty = cyc_empty_state_new ("folder-documents-symbolic", _("No Traces"),
-                                          _("Drop a trace's folder or archive here, or choose one."));
-
-  cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("Import _Folder…"), "win.import-folder");
-  cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("Import _Archive…"), "win.import-archive");
-  cyc_page_set_child (CYC_PAGE (self), empty);
-  return GTK_WIDGET (self);
+  return g_object_new (CYC_TYPE_TRACES_PAGE, "workspace", workspace, NULL);
 }

@@ -600,3 +600,19 @@ cyc_window_get_page_name (CycWindow *self)
   CycWindowEntry *front = get_front (self);
   return front != NULL ? front->kind->name : NULL;
 }
+
+/**
+ * cyc_window_set_count:
+ * @self: a window
+ * @section: name of an entry of the sidebar
+ * @count: how much there is behind it
+ */
+void
+cyc_window_set_count (CycWindow  *self,
+                      const char *section,
+                      guint       count)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+
+  cyc_sidebar_set_count (self->sidebar, section, count);
+}

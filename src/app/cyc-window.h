@@ -19,6 +19,9 @@ void          cyc_window_show_page     (CycWindow      *self,
                                         const char     *name,
                                         const char     *target);
 void          cyc_window_go_back       (CycWindow      *self);
+void          cyc_window_set_count     (CycWindow      *self,
+                                        const char     *section,
+                                        guint           count);
 void          cyc_window_import        (CycWindow      *self,
                                         GFile          *file);
 void          cyc_window_tell          (CycWindow      *self,
