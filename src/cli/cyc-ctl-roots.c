@@ -3,6 +3,8 @@
 
 #include "cli/cyc-ctl-roots.h"
 
+#include <glib/gi18n.h>
+
 #include "cli/cyc-ctl-message.h"
 #include "core/base/cyc-error.h"
 #include "engine/cyc-installation.h"
@@ -25,6 +27,32 @@ cyc_ctl_roots_get_given (CycCtlApp *app)
       g_strv_builder_add (roots, path);
     }
   return g_strv_builder_end (roots);
+}
+
+/**
+ * cyc_ctl_roots_check_given:
+ * @app: the running program
+ * @error: return location for an error
+ *
+ * An engine looks over roots that are not there; a folder that is named on the command line is meant.
+ *
+ * Returns: %TRUE if the folders of `--config-root` are folders
+ */
+gboolean
+cyc_ctl_roots_check_given (CycCtlApp  *app,
+                           GError    **error)
+{
+  g_auto (GStrv) given = cyc_ctl_roots_get_given (app);
+
+  for (guint i = 0; given[i] != NULL; i++)
+    if (!g_file_test (given[i], G_FILE_TEST_IS_DIR))
+      {
+        cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, given[i], 0,
+                          _("is not a folder; name a framework folder, a tested-cfgs folder or one "
+                            "configuration"));
+        return FALSE;
+      }
+  return TRUE;
 }
 
 /* What is said of a root is said on standard error; a root of the command line that is not there

@@ -9,6 +9,8 @@
 G_BEGIN_DECLS
 
 GStrv          cyc_ctl_roots_get_given    (CycCtlApp  *app);
+gboolean       cyc_ctl_roots_check_given  (CycCtlApp  *app,
+                                           GError    **error);
 CycGpuConfigs *cyc_ctl_roots_load_configs (CycCtlApp  *app,
                                            GError    **error);
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "cli/cyc-ctl-api.h"
+#include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-roots.h"
 #include "cli/cyc-ctl-run-wait.h"
 #include "cli/cyc-ctl-run.h"
 #include "core/base/cyc-error.h"
@@ -87,32 +89,41 @@ make_body (CycCtlArgs  *args,
 }
 
 static char *
-create_run (CycCtlApp      *app,
-            const GString  *body,
-            GError        **error)
+read_id (const GString  *answer,
+         GError        **error)
 {
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_SERVED, NULL, error);
-  g_autoptr (GString) answer = NULL;
-
-  if (api == NULL)
-    return NULL;
-  answer = cyc_ctl_api_request (api, "POST", "/api/runs", body->str, error);
-  if (answer == NULL)
-    {
-      /* An engine that runs already looks where it was told to when it was started. */
-      if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "config-root")
-          && !cyc_ctl_api_has_started (api))
-        cyc_ctl_app_add_hint (app, _("An engine runs for the workspace already: it looks in the folders "
-                                     "of its own --config-root and of config_roots= in settings.ini"));
-      return NULL;
-    }
   g_autoptr (JsonNode) node = cyc_json_parse (answer->str, answer->len, NULL, error);
+
   if (node == NULL)
     return NULL;
   const char *id = cyc_json_get_string (cyc_json_node_get_object (node), "id");
   if (id == NULL)
     cyc_error_set_at (error, CYC_ERROR_FAILED, NULL, 0, _("the engine gave the run no id"));
   return g_strdup (id);
+}
+
+static char *
+create_run (CycCtlApp      *app,
+            const GString  *body,
+            GError        **error)
+{
+  g_autoptr (CycCtlApi) api =
+    cyc_ctl_roots_check_given (app, error) ? cyc_ctl_api_open (app, CYC_CTL_API_SERVED, NULL, error) : NULL;
+  const char *hint = NULL;
+
+  if (api == NULL)
+    return NULL;
+  /* No request makes an engine look in other folders than those it was started with. */
+  if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "config-root") && !cyc_ctl_api_has_started (api))
+    hint = _("An engine runs for the workspace already: it looks in the folders of its own --config-root "
+             "and of config_roots= in settings.ini");
+  g_autoptr (GString) answer = cyc_ctl_api_request (api, "POST", "/api/runs", body->str, error);
+  g_autofree char *id = answer == NULL ? NULL : read_id (answer, error);
+  if (hint != NULL && id == NULL)
+    cyc_ctl_app_add_hint (app, "%s", hint);
+  else if (hint != NULL)
+    cyc_ctl_message_hint ("%s", hint);
+  return g_steal_pointer (&id);
 }
 
 static int

@@ -179,6 +179,8 @@ run_serve (CycCtlApp  *app,
   if (listen != NULL && !is_loopback (listen))
     cyc_ctl_message (_("warning: %s can be reached from other machines; nothing is encrypted, and who "
                        "knows the token can do what you can do here"), listen);
+  if (!cyc_ctl_roots_check_given (app, error))
+    return CYC_CTL_FAILED;
   self.service = start (app, listen, error);
   if (self.service == NULL)
     return CYC_CTL_FAILED;

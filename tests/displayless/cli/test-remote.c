@@ -155,6 +155,38 @@ test_requests (void)
   owner_stop (&owner);
 }
 
+/* An engine that runs already does not look in the folder that is named here, whatever comes of it. */
+static void
+test_start_with_root (void)
+{
+  static const char hint[] =
+    "An engine runs for the workspace already: it looks in the folders of its own --config-root and of "
+    "config_roots= in settings.ini\n";
+  Owner owner;
+
+  owner_start (&owner);
+  g_autoptr (Ctl) refused = ctl_run (owner.space, "--config-root", ".", "run", "start", "t", "--config", "A", NULL);
+  g_assert_cmpint (refused->status, ==, 1);
+  g_autofree char *both = g_strconcat (hint, "cyclescopectl: there is no such thing\n", NULL);
+  g_assert_cmpstr (refused->err, ==, both);
+  g_assert_cmpstr (refused->out, ==, "");
+
+  owner_answer (&owner, "POST /api/runs", "{\"id\":\"run-1\"}");
+  g_autoptr (Ctl) started = ctl_run (owner.space, "--config-root", ".", "run", "start", "t", "--config", "A", NULL);
+  g_assert_cmpint (started->status, ==, 0);
+  g_assert_cmpstr (started->err, ==, hint);
+  g_assert_cmpstr (started->out, ==, "run-1\n");
+
+  g_ptr_array_set_size (owner.requests, 0);
+  g_autoptr (Ctl) missing = ctl_run (owner.space, "--config-root", "nowhere", "run", "start", "t", "--config", "A",
+                                     NULL);
+  g_autoptr (Ctl) serve = ctl_run (owner.space, "--config-root", "nowhere", "serve", NULL);
+  ctl_assert_failed (missing, 1, "*/nowhere: is not a folder*");
+  ctl_assert_failed (serve, 1, "*/nowhere: is not a folder*");
+  g_assert_cmpuint (owner.requests->len, ==, 0);
+  owner_stop (&owner);
+}
+
 static void
 test_start (void)
 {
@@ -336,6 +368,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/remote/requests", test_requests);
   g_test_add_func ("/cli/remote/start", test_start);
+  g_test_add_func ("/cli/remote/start-with-root", test_start_with_root);
   g_test_add_func ("/cli/remote/wait", test_wait);
   g_test_add_func ("/cli/remote/detach", test_detach);
   g_test_add_func ("/cli/remote/tables", test_tables);
