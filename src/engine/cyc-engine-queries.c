@@ -115,6 +115,26 @@ cyc_engine_find_run_trace (CycEngine  *self,
 }
 
 /**
+ * cyc_engine_list_trace_ids:
+ * @self: the engine
+ *
+ * Returns: (transfer full) (element-type utf8): a set of the ids that are taken, those of removed
+ *   traces among them
+ */
+GHashTable *
+cyc_engine_list_trace_ids (CycEngine *self)
+{
+  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->trace_order->len; i++)
+    {
+      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
+      g_hash_table_add (ids, g_strdup (entry->row->record->id));
+    }
+  return ids;
+}
+
+/**
  * cyc_engine_list_run_records:
  * @self: the engine
  *

@@ -284,6 +284,24 @@ cyc_engine_queue_batch (CycEngine *self)
 }
 
 /**
+ * cyc_engine_publish:
+ * @self: the engine
+ *
+ * Has the models follow what is committed now, without waiting for the next batch: for who asked for
+ * a change and wants to show it. Main thread.
+ */
+void
+cyc_engine_publish (CycEngine *self)
+{
+  g_return_if_fail (CYC_IS_ENGINE (self));
+
+  if (self->batch_source == 0)
+    return;
+  g_clear_handle_id (&self->batch_source, g_source_remove);
+  publish_cb (self);
+}
+
+/**
  * cyc_engine_adopt_trace:
  * @self: the engine
  * @row: (transfer full): a trace as it was committed
@@ -660,8 +678,7 @@ cyc_engine_open (const char         *workspace,
   if (!cyc_engine_seed_sample (self, error))
     return NULL;
   /* At once, and not again by the batch that the loading has armed. */
-  g_clear_handle_id (&self->batch_source, g_source_remove);
-  publish_cb (self);
+  cyc_engine_publish (self);
   resume_traces (self);
   return g_steal_pointer (&self);
 }

@@ -79,7 +79,8 @@ gboolean    cyc_engine_is_idle          (CycEngine            *self);
 char       *cyc_engine_find_sim_token   (CycEngine            *self,
                                          const char           *token);
 
-/* Models, changed in batches at most ten times a second. */
+/* Models, changed in batches at most ten times a second, and by cyc_engine_publish(). */
+void        cyc_engine_publish          (CycEngine            *self);
 GListModel *cyc_engine_get_traces       (CycEngine            *self);
 GListModel *cyc_engine_get_runs         (CycEngine            *self);
 GListModel *cyc_engine_get_sims         (CycEngine            *self,
@@ -99,6 +100,7 @@ const CycTraceRecord *cyc_engine_find_trace         (CycEngine   *self,
                                                      GError     **error);
 const CycTraceRecord *cyc_engine_find_run_trace     (CycEngine   *self,
                                                      const char  *id);
+GHashTable           *cyc_engine_list_trace_ids     (CycEngine   *self);
 GPtrArray            *cyc_engine_list_run_records   (CycEngine   *self);
 const CycRunRecord   *cyc_engine_find_run           (CycEngine   *self,
                                                      const char  *id,

@@ -19,6 +19,11 @@
 #define MAX_ENTRIES 1000000
 #define MAX_SHOWN 200
 
+/* Of a look at an archive: what is kept of kernel files, whose headers have about 1 KB, and of files
+ * that describe the trace. */
+#define HEAD_SIZE (16 * 1024)
+#define MAX_DESCRIPTION (64 * 1024 * 1024)
+
 /* Traces packed by xz shrink to a hundredth and less, seldom to a thousandth. */
 #define MAX_RATIO 1000
 #define RATIO_FROM (64 * 1024 * 1024)
@@ -43,6 +48,7 @@ typedef struct
   guint64         read;        /* as told in the progress */
   guint           n_entries;
   guint           n_files;
+  gboolean        heads_only;  /* files get their size but only the beginning of their bytes */
 } Unpack;
 
 static void
@@ -168,6 +174,57 @@ unpack_data (Unpack      *self,
 }
 
 static gboolean
+is_description (const char *rel)
+{
+  const char *slash = strrchr (rel, '/');
+  const char *name = slash == NULL ? rel : slash + 1;
+
+  return g_str_has_suffix (name, ".json") || g_str_has_prefix (name, "kernelslist") ||
+         g_str_has_prefix (name, "stats");
+}
+
+/* What is not kept need not be read where the entry says its size. */
+static gboolean
+unpack_head (Unpack                *self,
+             struct archive_entry  *entry,
+             int                    fd,
+             const char            *name,
+             const char            *rel,
+             GError               **error)
+{
+  gint64 size = archive_entry_size_is_set (entry) ? archive_entry_size (entry) : -1;
+  gint64 limit = is_description (rel) ? MAX_DESCRIPTION : HEAD_SIZE;
+  gint64 done = 0;
+
+  while (size < 0 || done < limit)
+    {
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      la_ssize_t n = archive_read_data (self->archive, self->buffer, HEAD_SIZE);
+      if (n == ARCHIVE_RETRY)
+        continue;
+      if (n < 0)
+        {
+          set_archive_error (self, error);
+          return FALSE;
+        }
+      if (n == 0)
+        break;
+      self->unpacked += (guint64) n;
+      if (!check_bomb (self, name, error) ||
+          (done < limit && !_cyc_import_target_write (self->target, fd, rel, self->buffer,
+                                                      (gsize) MIN (n, limit - done), error)))
+        return FALSE;
+      done += n;
+      update_progress (self);
+    }
+  if (ftruncate (fd, size < 0 ? done : size) == 0)
+    return TRUE;
+  refuse (self, name, "a size that no file can have", error);
+  return FALSE;
+}
+
+static gboolean
 unpack_file (Unpack                *self,
              struct archive_entry  *entry,
              const char            *name,
@@ -186,7 +243,8 @@ unpack_file (Unpack                *self,
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  gboolean ok = unpack_data (self, fd, name, rel, error);
+  gboolean ok = self->heads_only ? unpack_head (self, entry, fd, name, rel, error)
+                                 : unpack_data (self, fd, name, rel, error);
   if (ok && archive_entry_mtime_is_set (entry))
     {
       const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT },
@@ -194,7 +252,7 @@ unpack_file (Unpack                *self,
                                            .tv_nsec = archive_entry_mtime_nsec (entry) } };
       futimens (fd, times);
     }
-  if (ok)
+  if (ok && !self->heads_only)
     sync_file_range (fd, 0, 0, SYNC_FILE_RANGE_WRITE);
   if (close (fd) != 0 && ok)
     {
@@ -424,6 +482,32 @@ open_archive (const char  *source,
   return archive;
 }
 
+/* A message is about the archive, not about where it was unpacked. */
+void
+_cyc_import_archive_set_error (const char    *source,
+                               const char    *unpacked,
+                               const GError  *about,
+                               GError       **error)
+{
+  g_auto (GStrv) parts = g_strsplit (about->message, unpacked, -1);
+  g_autofree char *text = g_strjoinv ("", parts);
+  const char *rest = g_str_has_prefix (text, ": ") ? text + 2 : text;
+
+  cyc_error_set_at (error, CYC_ERROR_INPUT, source, 0, "%s", rest);
+}
+
+void
+_cyc_import_archive_flag_outside (const char       *source,
+                                  guint             n_files,
+                                  const ImportPlan *plan,
+                                  CycFindings      *findings)
+{
+  if (n_files > plan->items->len)
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "files_outside", source, 0, NULL,
+                      "left out: %u files that are not in the trace's folder",
+                      n_files - plan->items->len);
+}
+
 /* Moves what is the trace out of the staging folder: links within the target, then the staging
  * folder goes. */
 static gboolean
@@ -435,11 +519,7 @@ settle (Unpack  *self,
   g_autoptr (CycTracePlaces) places = cyc_trace_places_find (path, &local);
   if (places == NULL)
     {
-      /* The message is about the archive, not about where it was unpacked. */
-      g_auto (GStrv) parts = g_strsplit (local->message, path, -1);
-      g_autofree char *text = g_strjoinv ("", parts);
-      const char *rest = g_str_has_prefix (text, ": ") ? text + 2 : text;
-      cyc_error_set_at (error, CYC_ERROR_INPUT, self->source, 0, "%s", rest);
+      _cyc_import_archive_set_error (self->source, path, local, error);
       return FALSE;
     }
   g_autoptr (ImportPlan) plan =
@@ -455,11 +535,8 @@ settle (Unpack  *self,
           !_cyc_import_target_sync_file (self->target, item->rel, error))
         return FALSE;
     }
-  if (self->n_files > plan->items->len)
-    cyc_findings_add (_cyc_importer_get_findings (self->importer), CYC_SEVERITY_NOTE,
-                      "files_outside", self->source, 0, NULL,
-                      "left out: %u files that are not in the trace's folder",
-                      self->n_files - plan->items->len);
+  _cyc_import_archive_flag_outside (self->source, self->n_files, plan,
+                                    _cyc_importer_get_findings (self->importer));
   return cyc_file_remove_tree (path, error) && _cyc_import_target_sync (self->target, error);
 }
 
@@ -474,7 +551,38 @@ unpack (Unpack  *self,
       return FALSE;
     }
   return _cyc_import_target_make_folder (self->target, self->staging, error) &&
-         unpack_entries (self, error) && make_links (self, error) && settle (self, error);
+         unpack_entries (self, error) && make_links (self, error) &&
+         (self->heads_only || settle (self, error));
+}
+
+static char *
+make_staging_name (void)
+{
+  g_autofree char *random = cyc_random_hex (6);
+
+  return g_strconcat (".unpack-", random, NULL);
+}
+
+static gboolean
+open_and_unpack (Unpack       *self,
+                 GError      **error)
+{
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (archive_link_free);
+  g_autofree char *buffer = g_malloc (BLOCK_SIZE);
+  int fd;
+  guint64 size;
+
+  self->archive = open_archive (self->source, &fd, &size, error);
+  if (self->archive == NULL)
+    return FALSE;
+  self->links = links;
+  self->buffer = buffer;
+  _cyc_importer_set_total (self->importer, size, 0);
+  gboolean ok = _cyc_import_target_check_space (self->target, self->heads_only ? 0 : size, error) &&
+                unpack (self, fd, error);
+  archive_read_free (self->archive);
+  close (fd);
+  return ok;
 }
 
 /* Brings the trace in an archive into the target: everything is unpacked into a folder in it, then
@@ -486,29 +594,40 @@ _cyc_import_archive (CycImporter   *importer,
                      GCancellable  *cancellable,
                      GError       **error)
 {
-  int fd;
-  guint64 size;
-  struct archive *archive = open_archive (source, &fd, &size, error);
-  if (archive == NULL)
-    return FALSE;
-
-  g_autofree char *random = cyc_random_hex (6);
-  g_autofree char *staging = g_strconcat (".unpack-", random, NULL);
-  g_autofree char *buffer = g_malloc (BLOCK_SIZE);
-  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (archive_link_free);
+  g_autofree char *staging = make_staging_name ();
   Unpack self = {
     .importer = importer,
     .target = target,
     .cancellable = cancellable,
     .source = source,
-    .archive = archive,
     .staging = staging,
-    .buffer = buffer,
-    .links = links,
   };
-  _cyc_importer_set_total (importer, size, 0);
-  gboolean ok = _cyc_import_target_check_space (target, size, error) && unpack (&self, fd, error);
-  archive_read_free (archive);
-  close (fd);
-  return ok;
+
+  return open_and_unpack (&self, error);
+}
+
+/* Makes a likeness of an archive's content in the target: all files with their names and sizes, those
+ * that describe the trace whole, kernel files with their heads and a hole. Returns its folder. */
+char *
+_cyc_import_archive_likeness (CycImporter   *importer,
+                              const char    *source,
+                              ImportTarget  *target,
+                              GCancellable  *cancellable,
+                              guint         *out_n_files,
+                              GError       **error)
+{
+  g_autofree char *staging = make_staging_name ();
+  Unpack self = {
+    .importer = importer,
+    .target = target,
+    .cancellable = cancellable,
+    .source = source,
+    .staging = staging,
+    .heads_only = TRUE,
+  };
+
+  if (!open_and_unpack (&self, error))
+    return NULL;
+  *out_n_files = self.n_files;
+  return g_build_filename (target->path, staging, NULL);
 }

@@ -104,6 +104,21 @@ gboolean      _cyc_import_archive            (CycImporter          *importer,
                                               GCancellable         *cancellable,
                                               GError              **error);
 
+char         *_cyc_import_archive_likeness   (CycImporter          *importer,
+                                              const char           *source,
+                                              ImportTarget         *target,
+                                              GCancellable         *cancellable,
+                                              guint                *out_n_files,
+                                              GError              **error);
+void          _cyc_import_archive_set_error  (const char           *source,
+                                              const char           *unpacked,
+                                              const GError         *about,
+                                              GError              **error);
+void          _cyc_import_archive_flag_outside (const char         *source,
+                                                guint               n_files,
+                                                const ImportPlan   *plan,
+                                                CycFindings        *findings);
+
 CycFindings  *_cyc_importer_get_findings     (CycImporter          *self);
 void          _cyc_importer_set_total        (CycImporter          *self,
                                               guint64               bytes,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/accelsim/cyc-kernels-list.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-name.h"
@@ -89,10 +90,63 @@ _cyc_importer_add_progress (CycImporter *self,
   g_mutex_unlock (&self->mutex);
 }
 
+static gsize
+get_archive_ending (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (archive_endings); i++)
+    if (g_str_has_suffix (lower, archive_endings[i]))
+      return strlen (archive_endings[i]);
+  return 0;
+}
+
+static gboolean
+is_in_trace (const char *name)
+{
+  if (get_archive_ending (name) > 0)
+    return FALSE;
+  return g_str_has_prefix (name, "kernelslist") || g_str_has_prefix (name, "stats") ||
+         strcmp (name, "metadata.json") == 0 || strcmp (name, "real_timing.json") == 0 ||
+         cyc_kernel_file_is_trace (name) || cyc_kernel_file_is_raw (name);
+}
+
+/**
+ * cyc_importer_find_source:
+ * @path: what somebody pointed at
+ *
+ * A file of a trace's folder stands for the folder. Looks at names, and at most at one folder.
+ *
+ * Returns: (transfer full): a path that can be a source: the absolute one of the folder, or @path as
+ *   it is
+ */
+char *
+cyc_importer_find_source (const char *path)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *name = g_path_get_basename (full);
+  if (!is_in_trace (name) || g_file_test (full, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+
+  char *folder = g_path_get_dirname (full);
+  g_autofree char *folder_name = g_path_get_basename (folder);
+  g_autofree char *parent = g_path_get_dirname (folder);
+  if (strcmp (folder_name, "traces") != 0)
+    return folder;
+  /* Beside `traces` lies what belongs to the trace too. */
+  g_autofree char *metadata = g_build_filename (parent, "metadata.json", NULL);
+  if (!g_file_test (metadata, G_FILE_TEST_EXISTS))
+    return folder;
+  g_free (folder);
+  return g_steal_pointer (&parent);
+}
+
 /**
  * cyc_importer_new:
- * @source: a folder of a trace in any form that cyc_trace_places_find() knows, or an archive of
- *   one: `.tar`, `.tar.gz`, `.tar.xz`, `.zip`
+ * @source: a folder of a trace in any form that cyc_trace_places_find() knows, a file in it, or an
+ *   archive of one: `.tar`, `.tar.gz`, `.tar.xz`, `.zip`
  * @target: the trace's folder in the workspace; exists and is empty
  * @mode: how files get there
  * @reserve: bytes that must stay free on the disk, such as %CYC_IMPORT_RESERVE
@@ -137,7 +191,8 @@ cyc_importer_run (CycImporter   *self,
 {
   g_return_val_if_fail (CYC_IS_IMPORTER (self), FALSE);
 
-  gboolean is_folder = g_file_test (self->source, G_FILE_TEST_IS_DIR);
+  g_autofree char *source = cyc_importer_find_source (self->source);
+  gboolean is_folder = g_file_test (source, G_FILE_TEST_IS_DIR);
   if (!g_file_test (self->source, G_FILE_TEST_EXISTS))
     {
       cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, self->source, 0, "no such file or folder");
@@ -154,8 +209,8 @@ cyc_importer_run (CycImporter   *self,
   g_autoptr (ImportTarget) target = _cyc_import_target_open (self->target, self->reserve, error);
   if (target == NULL)
     return FALSE;
-  return is_folder ? _cyc_import_folder (self, self->source, target, self->mode, cancellable, error)
-                   : _cyc_import_archive (self, self->source, target, cancellable, error);
+  return is_folder ? _cyc_import_folder (self, source, target, self->mode, cancellable, error)
+                   : _cyc_import_archive (self, source, target, cancellable, error);
 }
 
 static void
@@ -303,7 +358,8 @@ cyc_importer_suggest_id (const char  *source,
   g_return_val_if_fail (source != NULL, NULL);
 
   char real[PATH_MAX];
-  if (realpath (source, real) == NULL)
+  g_autofree char *path = cyc_importer_find_source (source);
+  if (realpath (path, real) == NULL)
     {
       cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, source, 0, "no such file or folder");
       return NULL;
@@ -313,9 +369,6 @@ cyc_importer_suggest_id (const char  *source,
 
   /* The name as given: a link may well have the better one. */
   g_autofree char *name = g_path_get_basename (source);
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  for (guint i = 0; i < G_N_ELEMENTS (archive_endings); i++)
-    if (g_str_has_suffix (lower, archive_endings[i]))
-      name[strlen (name) - strlen (archive_endings[i])] = '\0';
+  name[strlen (name) - get_archive_ending (name)] = '\0';
   return make_plain (name);
 }

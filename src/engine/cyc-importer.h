@@ -63,6 +63,7 @@ void               cyc_importer_get_progress (CycImporter          *self,
                                               CycImportProgress    *out_progress);
 const CycFindings *cyc_importer_get_findings (CycImporter          *self);
 
+char              *cyc_importer_find_source  (const char           *path);
 char              *cyc_importer_suggest_id   (const char           *source,
                                               GError              **error);
 

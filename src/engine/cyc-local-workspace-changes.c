@@ -3,7 +3,7 @@
 
 #include "engine/cyc-local-workspace-private.h"
 
-/* What changes rows of the workspace: answered when it is committed. */
+/* What changes rows of the workspace: answered when it is committed and the models show it. */
 
 static void
 changed_cb (GObject      *source,
@@ -13,7 +13,9 @@ changed_cb (GObject      *source,
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (cyc_engine_finish (CYC_ENGINE (source), result, &error))
+  gboolean ok = cyc_engine_finish (CYC_ENGINE (source), result, &error);
+  cyc_engine_publish (CYC_ENGINE (source));
+  if (ok)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));
@@ -52,6 +54,7 @@ created_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   char *id = cyc_engine_create_run_finish (CYC_ENGINE (source), result, &error);
 
+  cyc_engine_publish (CYC_ENGINE (source));
   if (id != NULL)
     g_task_return_pointer (task, id, g_free);
   else

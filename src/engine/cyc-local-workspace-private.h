@@ -29,6 +29,12 @@ CycEngine *_cyc_local_workspace_begin           (CycWorkspace                *wo
                                                  gboolean                     is_change);
 void       _cyc_local_workspace_import_over     (CycLocalWorkspace           *self);
 
+void       _cyc_local_workspace_inspect         (CycWorkspace                *workspace,
+                                                 const char                  *path,
+                                                 GTask                       *task);
+void       _cyc_local_workspace_import          (CycWorkspace                *workspace,
+                                                 const CycImportRequest      *request,
+                                                 GTask                       *task);
 void       _cyc_local_workspace_load_trace      (CycWorkspace                *workspace,
                                                  const char                  *trace_id,
                                                  GTask                       *task);

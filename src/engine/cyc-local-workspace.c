@@ -239,6 +239,8 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->load_settings = _cyc_local_workspace_load_settings;
   workspace_class->save_settings = _cyc_local_workspace_save_settings;
   workspace_class->check_simulator = _cyc_local_workspace_check_simulator;
+  workspace_class->inspect = _cyc_local_workspace_inspect;
+  workspace_class->import = _cyc_local_workspace_import;
   workspace_class->load_trace = _cyc_local_workspace_load_trace;
   workspace_class->check_run = _cyc_local_workspace_check_run;
   workspace_class->remove_trace = _cyc_local_workspace_remove_trace;

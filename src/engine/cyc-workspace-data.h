@@ -29,7 +29,7 @@ typedef struct
 
 /**
  * CycImportPreview:
- * @path: what was looked at
+ * @path: what an import would take: what was looked at, or the trace's folder if that was a file in it
  * @suggested_id: a trace id that is free in the workspace
  * @archive: whether it is an archive, which can only be copied
  * @n_files: how many files an import would bring

@@ -234,7 +234,8 @@ cyc_preflight_check (const CycTraceFolder     *trace,
   check_path (&self);
   check_kernels (&self);
   check_numbering (&self);
-  _cyc_preflight_check_files (&self);
+  if (!params->heads_only)
+    _cyc_preflight_check_files (&self);
   take_config (&self);
   if (self.config != NULL)
     {

@@ -16,6 +16,7 @@ typedef struct
   gboolean            force_arch;  /* another architecture is a warning, not an error */
   gboolean            replay;      /* a recorded log is played: nothing reads the instructions */
   const char         *work_folder; /* where logs will be written, for the space forecast */
+  gboolean            heads_only;  /* of kernel files there is only the beginning: ends do not count */
   GCancellable       *cancellable; /* once cancelled, no more files are read: not all is found */
 } CycPreflightParams;
 

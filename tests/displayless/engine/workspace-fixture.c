@@ -175,6 +175,30 @@ fixture_close (CycWorkspace *workspace)
   g_object_unref (workspace);
 }
 
+/* Workers live in the folders of their jobs, and write there to the end. */
+static gboolean
+has_no_workers (gpointer data)
+{
+  const char *path = data;
+  g_autoptr (GDir) proc = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+
+  while (proc != NULL && (name = g_dir_read_name (proc)) != NULL)
+    {
+      g_autofree char *link = g_ascii_isdigit (*name) ? g_strdup_printf ("/proc/%s/cwd", name) : NULL;
+      g_autofree char *cwd = link == NULL ? NULL : g_file_read_link (link, NULL);
+      if (cwd != NULL && g_str_has_prefix (cwd, path))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+look_again_cb (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
 /**
  * fixture_tear_down:
  * @fixture: a fixture
@@ -184,6 +208,10 @@ void
 fixture_tear_down (Fixture       *fixture,
                    gconstpointer  settings)
 {
+  guint id = g_timeout_add (20, look_again_cb, NULL);
+
+  fixture_wait (has_no_workers, fixture->path, "the end of workers");
+  g_source_remove (id);
   fixture_close (g_steal_pointer (&fixture->workspace));
   g_free (fixture->path);
   test_folder_clear (&fixture->folder);

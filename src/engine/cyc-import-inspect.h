@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/cyc-workspace-data.h"
+
+G_BEGIN_DECLS
+
+CycImportPreview *cyc_import_inspect (const char    *path,
+                                      const char    *scratch,
+                                      GCancellable  *cancellable,
+                                      GError       **error);
+
+G_END_DECLS
