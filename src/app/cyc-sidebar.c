@@ -8,7 +8,7 @@
 
 #include "app/cyc-page-table.h"
 
-#define WIDTH 220 /* pixels */
+#define WIDTH 256 /* pixels: “GPU-Konfigurationen” and a count */
 
 /* The places of a workspace, with how much each holds, and the workspace's name below. */
 struct _CycSidebar
