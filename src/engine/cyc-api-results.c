@@ -6,12 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
-#include "engine/cyc-results.h"
+#include "engine/cyc-results-load.h"
 
 /* /api/runs/{id}/results, comparison and chrome-trace: snapshot on the main thread, then written
  * by a thread into a file without a name, however large, and sent from there. */
@@ -129,44 +128,6 @@ exported_cb (GObject      *source,
     cyc_api_call_reply_gerror (self->request->call, error);
 }
 
-static const CycGpuConfigRecord *
-find_config (GPtrArray  *configs,
-             const char *name)
-{
-  for (guint i = 0; configs != NULL && i < configs->len; i++)
-    {
-      const CycGpuConfigRecord *config = g_ptr_array_index (configs, i);
-      if (strcmp (config->name, name) == 0)
-        return config;
-    }
-  return NULL;
-}
-
-static gboolean
-take_kernels (Export     *self,
-              GPtrArray  *kernels,
-              GError    **error)
-{
-  CycEngine *engine = self->request->engine;
-  const char *run_id = self->request->id;
-  const CycRunRecord *run = cyc_engine_find_run (engine, run_id, error);
-
-  if (run == NULL)
-    return FALSE;
-  g_autoptr (GPtrArray) sims = cyc_engine_list_sim_records (engine, run_id);
-  g_autoptr (GPtrArray) configs = cyc_engine_list_run_configs (engine, run_id);
-  self->results->run = cyc_run_record_copy (run);
-  for (guint i = 0; i < sims->len && i < kernels->len; i++)
-    {
-      const CycSimRecord *sim = g_ptr_array_index (sims, i);
-      g_autofree char *folder = cyc_engine_get_sim_folder (engine, sim->id);
-      g_autofree char *log = g_build_filename (folder, "log", NULL);
-      cyc_results_add_sim (self->results, sim, find_config (configs, sim->gpu_config),
-                           g_ptr_array_index (kernels, i), log);
-    }
-  return TRUE;
-}
-
 static void
 start_export (Export *self)
 {
@@ -178,43 +139,21 @@ start_export (Export *self)
 }
 
 static void
-launches_cb (GObject      *source,
-             GAsyncResult *result,
-             gpointer      user_data)
+loaded_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
 {
   Export *self = user_data;
-  CycEngine *engine = self->request->engine;
-
-  /* A trace that is gone for good leaves its runs without details: that is no error here. */
-  self->results->launches =
-    cyc_engine_query_launches_finish (engine, result, &self->results->metadata, NULL);
-  if (self->results->launches == NULL)
-    self->results->launches = g_ptr_array_new ();
-  const CycTraceRecord *trace = cyc_engine_find_run_trace (engine, self->results->run->trace_id);
-  if (trace != NULL)
-    self->results->trace = cyc_trace_record_copy (trace);
-  start_export (self);
-}
-
-static void
-kernels_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  Export *self = user_data;
-  CycEngine *engine = self->request->engine;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) kernels = cyc_engine_query_kernels_finish (engine, result, &error);
 
-  if (kernels == NULL || !take_kernels (self, kernels, &error))
+  self->results = cyc_results_load_finish (CYC_ENGINE (source), result, &error);
+  if (self->results != NULL)
     {
-      cyc_api_call_reply_gerror (self->request->call, error);
-      export_free (self);
+      start_export (self);
       return;
     }
-  g_autofree char *folder = cyc_engine_get_trace_folder (engine, self->results->run->trace_id);
-  self->results->timing_path = g_build_filename (folder, "real_timing.json", NULL);
-  cyc_engine_query_launches (engine, self->results->run->trace_id, launches_cb, self);
+  cyc_api_call_reply_gerror (self->request->call, error);
+  export_free (self);
 }
 
 static void
@@ -223,20 +162,13 @@ begin_export (CycApi     *self,
               const char *id,
               Form        form)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (cyc_engine_find_run (self->engine, id, &error) == NULL)
-    {
-      cyc_api_call_reply_gerror (call, error);
-      return;
-    }
   Export *export = g_new0 (Export, 1);
+
   export->request = cyc_api_request_new (self, call, id);
   export->form = form;
-  export->results = cyc_results_new ();
   export->folder = g_build_filename (cyc_engine_get_workspace (self->engine), "jobs", NULL);
   export->fd = -1;
-  cyc_engine_query_kernels (self->engine, id, kernels_cb, export);
+  cyc_results_load (self->engine, id, loaded_cb, export);
 }
 
 /**

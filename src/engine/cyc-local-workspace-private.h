@@ -70,6 +70,11 @@ void       _cyc_local_workspace_load_counters   (CycWorkspace                *wo
                                                  const CycCounterRequest     *request,
                                                  GTask                       *task);
 
+void       _cyc_local_workspace_load_comparison (CycWorkspace                *workspace,
+                                                 const char                  *run_id,
+                                                 const char                  *counter,
+                                                 GTask                       *task);
+
 void       _cyc_local_workspace_load_files      (CycWorkspace                *workspace,
                                                  const char                  *run_id,
                                                  GTask                       *task);

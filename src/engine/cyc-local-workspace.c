@@ -251,6 +251,7 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->load_kernels = _cyc_local_workspace_load_kernels;
   workspace_class->load_block = _cyc_local_workspace_load_block;
   workspace_class->load_counters = _cyc_local_workspace_load_counters;
+  workspace_class->load_comparison = _cyc_local_workspace_load_comparison;
   workspace_class->load_files = _cyc_local_workspace_load_files;
   workspace_class->copy_file = _cyc_local_workspace_copy_file;
   workspace_class->read_log = _cyc_local_workspace_read_log;

@@ -3,6 +3,7 @@
 
 #include "core/base/cyc-json-writer.h"
 #include "core/model/cyc-records.h"
+#include "engine/cyc-workspace-data.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,10 @@ void        cyc_results_add_sim          (CycResults        *self,
                                           const CycGpuConfigRecord *config,
                                           GPtrArray         *kernels,
                                           const char        *log_path);
+CycComparison *cyc_results_compare       (const CycResults  *self,
+                                          const char        *counter,
+                                          GCancellable      *cancellable,
+                                          GError           **error);
 void        cyc_results_write_comparison (const CycResults  *self,
                                           CycJsonWriter     *writer);
 gboolean    cyc_results_write            (const CycResults  *self,

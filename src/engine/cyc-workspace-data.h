@@ -167,6 +167,9 @@ typedef struct
   GStringChunk *texts;
 } CycCounterTable;
 
+/* The counter of a comparison of times, in nanoseconds. */
+#define CYC_COMPARISON_TIME "time"
+
 /**
  * CycComparisonSeries:
  * @name: the configuration's name, or "real GPU"
