@@ -160,3 +160,36 @@ display_keep_picture (GtkWidget  *widget,
   g_autofree char *path = g_build_filename (folder, file, NULL);
   g_assert_true (gdk_texture_save_to_png (picture, path));
 }
+
+/**
+ * display_press:
+ * @widget: a widget
+ * @key: of the keyboard
+ * @modifiers: held with it
+ *
+ * Does what the widget's own shortcuts do for a key; fails if none is for it.
+ */
+void
+display_press (GtkWidget       *widget,
+               guint            key,
+               GdkModifierType  modifiers)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  g_autoptr (GtkShortcutTrigger) wanted = gtk_keyval_trigger_new (key, modifiers);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GListModel) shortcuts = g_list_model_get_item (controllers, i);
+      if (!GTK_IS_SHORTCUT_CONTROLLER (shortcuts))
+        continue;
+      for (guint k = 0; k < g_list_model_get_n_items (shortcuts); k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, k);
+          if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), wanted) &&
+              gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), GTK_SHORTCUT_ACTION_EXCLUSIVE,
+                                            widget, gtk_shortcut_get_arguments (shortcut)))
+            return;
+        }
+    }
+  g_assert_not_reached ();
+}

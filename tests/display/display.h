@@ -20,5 +20,8 @@ GtkWidget *display_find      (GtkWidget         *root,
 GdkTexture *display_picture  (GtkWidget         *widget);
 void       display_keep_picture (GtkWidget      *widget,
                                  const char     *name);
+void       display_press     (GtkWidget         *widget,
+                              guint              key,
+                              GdkModifierType    modifiers);
 
 G_END_DECLS

@@ -212,35 +212,6 @@ check_rows (CycTableView *view)
   return first;
 }
 
-/* What a key does in a widget: its own shortcuts are looked through. */
-static void
-press (GtkWidget       *widget,
-       guint            key,
-       GdkModifierType  modifiers)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-  GtkShortcutTrigger *wanted = gtk_keyval_trigger_new (key, modifiers);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-      if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
-        continue;
-      for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++)
-        {
-          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-          if (!gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), wanted))
-            continue;
-          g_assert_true (gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut),
-                                                       GTK_SHORTCUT_ACTION_EXCLUSIVE, widget,
-                                                       gtk_shortcut_get_arguments (shortcut)));
-          g_object_unref (wanted);
-          return;
-        }
-    }
-  g_assert_not_reached ();
-}
-
 #define N_LONG 10000
 
 /* Down all of a long table by keys, and to any place of it. */
@@ -256,7 +227,7 @@ test_scroll (void)
   gtk_widget_grab_focus (GTK_WIDGET (view));
   for (guint pages = 0; pages < 2 * N_LONG / 10; pages++)
     {
-      press (get_list (view), GDK_KEY_Page_Down, 0);
+      display_press (get_list (view), GDK_KEY_Page_Down, 0);
       guint first = check_rows (view);
       if (first == last && pages > 1)
         break;
@@ -266,13 +237,13 @@ test_scroll (void)
   g_assert_cmpuint (last, >, N_LONG - 40);
   for (guint i = 0; i < 100; i++)
     {
-      press (get_list (view), GDK_KEY_Up, 0);
+      display_press (get_list (view), GDK_KEY_Up, 0);
       if (i % 10 == 0)
         check_rows (view);
     }
-  press (get_list (view), GDK_KEY_Home, 0);
+  display_press (get_list (view), GDK_KEY_Home, 0);
   g_assert_cmpuint (check_rows (view), ==, 0);
-  press (get_list (view), GDK_KEY_End, 0);
+  display_press (get_list (view), GDK_KEY_End, 0);
   g_assert_cmpuint (check_rows (view), ==, last);
   for (guint i = 0; i < 60; i++)
     {
@@ -584,7 +555,7 @@ test_clipboard (void)
 
   display_show (GTK_WIDGET (view), 700, 400);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (cyc_table_view_get_shown (view)), 1, TRUE);
-  press (GTK_WIDGET (view), GDK_KEY_c, GDK_CONTROL_MASK);
+  display_press (GTK_WIDGET (view), GDK_KEY_c, GDK_CONTROL_MASK);
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, read_text_cb, &text);
   display_wait (is_set, &text);
   g_assert_cmpstr (text, ==, "No.\tName\tSize\n2\tApple\t100\n");
@@ -663,8 +634,8 @@ test_menu (void)
 
   gtk_widget_grab_focus (GTK_WIDGET (view));
   gtk_selection_model_unselect_all (model);
-  press (get_list (view), GDK_KEY_Down, GDK_CONTROL_MASK);
-  press (GTK_WIDGET (view), GDK_KEY_F10, GDK_SHIFT_MASK);
+  display_press (get_list (view), GDK_KEY_Down, GDK_CONTROL_MASK);
+  display_press (GTK_WIDGET (view), GDK_KEY_F10, GDK_SHIFT_MASK);
   display_wait (is_open, popover);
   g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (view);
   g_assert_cmpuint (selected->len, ==, 1);
