@@ -58,6 +58,21 @@ static const CycStderrRow rows[] = {
   { "Assertion `reg_srcs_num <= MAX_SRC'", "trace_invalid",
     "An instruction of the trace has more than four source registers. The trace is damaged, or made "
     "by a tracer that is too new for this simulator." },
+  { "Assertion `reg_dsts_num <= MAX_DST'", "trace_invalid",
+    "An instruction of the trace has more than one destination register. The trace is damaged, or "
+    "made by a tracer that is too new for this simulator." },
+  { "Assertion `start_of_tb_stream_found'", "trace_invalid",
+    "A trace has lines outside its blocks. It is damaged, or was not post-processed: process or trace "
+    "it again." },
+  { "Parsing error: thread block start", "trace_invalid",
+    "A block of the trace begins before the one before it has ended: the trace is damaged. Process or "
+    "trace it again." },
+  { "Assertion `delta_index < deltas.size()'", "trace_invalid",
+    "A memory instruction of the trace has fewer addresses than active threads. The trace is damaged. "
+    "Trace it again." },
+  { "Assertion `data_size > 0'", "trace_invalid",
+    "A memory instruction of the trace has no width. The trace is damaged, or made by a tracer that "
+    "this simulator does not know. Trace it again." },
   { "vector::_M_range_check", "trace_invalid",
     "A warp of the trace has more instructions than it says. Trace or process it again." },
   { "Unexpected end of input", "trace_invalid",
