@@ -51,7 +51,9 @@ check_arch (CycPreflight *self)
                                                kernel->header->binary_version);
       check_one_arch (self, arch, kernel->path);
     }
-  if (g_hash_table_size (seen) == 0)
+  /* The architecture of a trace of which nothing tells it is only a default. */
+  if (g_hash_table_size (seen) == 0 &&
+      (self->trace->arch != NULL || self->trace->metadata_json != NULL))
     check_one_arch (self, cyc_trace_folder_get_arch (self->trace), self->trace->root);
 }
 
@@ -87,8 +89,9 @@ check_special_units (CycPreflight *self)
                         "special_units_missing", self->config->trace_config, 0,
                         "take the trace.config of the trace's architecture",
                         "a trace of sm_%" G_GINT64_FORMAT " needs %u special units and "
-                        "-specialized_unit_%u is not on: the simulator aborts with \"spec_id < "
-                        "m_shader->m_config->m_specialized_unit.size()\"", version, needed, number);
+                        "-specialized_unit_%u is not on: the simulator aborts at the first "
+                        "instruction of that unit (\"spec_id < "
+                        "m_shader->m_config->m_specialized_unit.size()\")", version, needed, number);
       return;
     }
 }

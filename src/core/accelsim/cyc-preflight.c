@@ -36,10 +36,15 @@ check_binary_version (CycPreflight         *self,
       cyc_simulator_accepts (self->params->simulator, header->binary_version))
     return;
   g_autofree char *accepted = cyc_simulator_accepts_text (self->params->simulator);
-  cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "unsupported_binary_version", kernel->path,
-                    0,
-                    header->binary_version == 90 ? "use Accel-Sim 2.0, or trace on another GPU"
-                                                 : "trace on a GPU whose version is accepted",
+  /* A changed simulator may take more than those of its authors do. */
+  cyc_findings_add (self->findings,
+                    self->params->force_arch ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR,
+                    "unsupported_binary_version", kernel->path, 0,
+                    header->binary_version == 90
+                      ? "use Accel-Sim 2.0, or trace on another GPU; --force-arch if the simulator "
+                        "was changed to take it"
+                      : "trace on a GPU whose version is accepted; --force-arch if the simulator was "
+                        "changed to take it",
                     "binary version %" G_GINT64_FORMAT ": %s accepts %s, and ends at any other "
                     "with exit status 0 and no result", header->binary_version,
                     self->params->simulator == NULL ? "Accel-Sim (2025)" : "the simulator",

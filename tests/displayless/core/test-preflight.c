@@ -136,6 +136,17 @@ test_arch (Fixture       *self,
   check (self);
   g_assert_null (cyc_findings_first_error (self->findings));
 
+  /* Where nothing tells the architecture there is nothing to compare: the list is the fault. */
+  test_trace_write_text (self->folder, "t/kernelslist.g", "");
+  expect (self, "list_empty", CYC_SEVERITY_ERROR);
+  g_assert_null (cyc_findings_find (self->findings, "arch_mismatch"));
+  test_trace_write_text (self->folder, "t/metadata.json", "{\"trace_gpu_arch\":\"sm_90\"}");
+  expect (self, "arch_mismatch", CYC_SEVERITY_ERROR);
+  test_trace_write_text (self->folder, "t/metadata.json", "{\"trace_gpu_arch\":\"sm_86\"}");
+  check (self);
+  g_assert_null (cyc_findings_find (self->findings, "arch_mismatch"));
+  test_trace_write_text (self->folder, "t/kernelslist.g", "kernel-1.traceg\n");
+
   test_trace_write_text (self->folder, "c/X/gpgpusim.config", "-gpgpu_clock_domains 1:1:1:1\n");
   test_trace_write_text (self->folder, "c/X/trace.config", UNITS_4);
   use_config (self, "X");
@@ -155,6 +166,10 @@ test_binary_version (Fixture       *self,
       test_trace_write_kernel (self->folder, "t/kernel-1.traceg", bad[i], "");
       expect (self, "unsupported_binary_version", CYC_SEVERITY_ERROR);
     }
+  /* A fork may take more. */
+  self->params.force_arch = TRUE;
+  expect (self, "unsupported_binary_version", CYC_SEVERITY_WARNING);
+  self->params.force_arch = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)
     {
       test_trace_write_kernel (self->folder, "t/kernel-1.traceg", good[i], "");
