@@ -96,6 +96,29 @@ cyc_ctl_json_dup_size (JsonObject *object,
 }
 
 /**
+ * cyc_ctl_json_dup_sentence:
+ * @sim: a sim of a run
+ *
+ * What there is to say of a sim. `error` is of those that failed; one that a cap stopped has
+ * succeeded for the engine, and is not what was asked for all the same.
+ *
+ * Returns: (transfer full) (nullable): a sentence; %NULL if there is nothing
+ */
+char *
+cyc_ctl_json_dup_sentence (JsonObject *sim)
+{
+  g_return_val_if_fail (sim != NULL, NULL);
+
+  const char *error = cyc_json_get_string (sim, "error");
+  if (g_strcmp0 (cyc_json_get_string (sim, "outcome"), "limit") != 0)
+    return g_strdup (error);
+  return g_strconcat (_("The simulation stopped at a cap on cycles, instructions or blocks; the last "
+                        "kernel's figures are partial. Raise or remove -gpgpu_max_cycle, "
+                        "-gpgpu_max_insn or -gpgpu_max_cta to simulate all of it."),
+                      error == NULL ? "" : " ", error, NULL);
+}
+
+/**
  * cyc_ctl_csv_append:
  * @out: where to append
  * @text: (nullable): a field, %NULL for an empty one

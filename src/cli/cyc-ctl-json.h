@@ -11,6 +11,7 @@ char *cyc_ctl_json_dup_time (JsonObject *object,
                              const char *member);
 char *cyc_ctl_json_dup_size (JsonObject *object,
                              const char *member);
+char *cyc_ctl_json_dup_sentence (JsonObject *sim);
 void  cyc_ctl_csv_append    (GString    *out,
                              const char *text,
                              char        end);

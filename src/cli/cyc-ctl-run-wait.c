@@ -8,6 +8,7 @@
 
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-interrupt.h"
+#include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-progress.h"
 #include "core/base/cyc-error.h"
@@ -92,7 +93,7 @@ report_sim (JsonObject *sim)
 {
   const char *id = cyc_json_get_string (sim, "id");
   const char *config = cyc_json_get_string (sim, "gpu_config");
-  const char *sentence = cyc_json_get_string (sim, "error");
+  g_autofree char *sentence = cyc_ctl_json_dup_sentence (sim);
   const char *outcome = cyc_json_get_string (sim, "outcome");
   const char *reason = cyc_json_get_string (sim, "reason");
   const char *state = cyc_json_get_string (sim, "state");

@@ -184,7 +184,7 @@ make_sims (JsonArray *sims,
       cyc_ctl_table_take (table, dup_metric (sim, "gpu_tot_sim_insn", 0));
       cyc_ctl_table_take (table, dup_metric (sim, "gpu_tot_ipc", 2));
       cyc_ctl_table_take (table, dup_elapsed (sim));
-      const char *sentence = cyc_json_get_string (sim, "error");
+      g_autofree char *sentence = cyc_ctl_json_dup_sentence (sim);
       if (sentence == NULL)
         continue;
       g_autofree char *printable = cyc_format_printable (sentence);

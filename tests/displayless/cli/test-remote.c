@@ -251,7 +251,9 @@ test_wait (void)
   g_assert_cmpint (failed->status, ==, 3);
   g_assert_cmpstr (failed->out, ==, "run-1\n");
   g_assert_cmpstr (failed->err, ==,
-                   "cyclescopectl: sim-a (A): limit (limit_reached)\n"
+                   "cyclescopectl: sim-a (A): The simulation stopped at a cap on cycles, instructions or "
+                   "blocks; the last kernel's figures are partial. Raise or remove -gpgpu_max_cycle, "
+                   "-gpgpu_max_insn or -gpgpu_max_cta to simulate all of it.\n"
                    "cyclescopectl: sim-b (B): kernel-3.traceg is missing\n"
                    "cyclescopectl: run-1: 2 of 3 simulations did not succeed\n");
   owner_stop (&owner);
