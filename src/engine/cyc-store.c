@@ -3,6 +3,8 @@
 
 #include "engine/cyc-store.h"
 
+#include <stdlib.h>
+
 #include "core/base/cyc-error.h"
 #include "engine/cyc-store-schema-private.h"
 #include "engine/cyc-store-sql.h"
@@ -105,6 +107,25 @@ prepare (sqlite3  *db,
          cyc_store_schema_migrate (db, version, error);
 }
 
+/* SQLite refuses a link anywhere in a path, not only as the file, and a home folder or a scratch
+ * disk often is one: the folders above the file are followed here. */
+static char *
+follow_folders (const char  *path,
+                GError     **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  char *real = realpath (folder, NULL); /* of malloc */
+  if (real == NULL)
+    {
+      cyc_error_set_errno (error, errno, folder, "cannot find the database's folder");
+      return NULL;
+    }
+  g_autofree char *name = g_path_get_basename (path);
+  char *followed = g_build_filename (real, name, NULL);
+  free (real);
+  return followed;
+}
+
 /**
  * cyc_store_open:
  * @path: the database's file, created if it is missing
@@ -122,10 +143,13 @@ cyc_store_open (const char  *path,
 {
   g_return_val_if_fail (path != NULL, NULL);
 
+  g_autofree char *followed = follow_folders (path, error);
+  if (followed == NULL)
+    return NULL;
   sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
               SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW;
-  if (sqlite3_open_v2 (path, &db, flags, NULL) != SQLITE_OK)
+  if (sqlite3_open_v2 (followed, &db, flags, NULL) != SQLITE_OK)
     {
       cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0, "cannot open the database: %s",
                         db == NULL ? "out of memory" : sqlite3_errmsg (db));
