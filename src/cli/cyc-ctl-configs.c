@@ -43,7 +43,7 @@ static int
 run_list (CycCtlApp  *app,
           GError    **error)
 {
-  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, error);
+  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, TRUE, error);
 
   if (configs == NULL)
     return CYC_CTL_FAILED;
@@ -71,7 +71,7 @@ run_show (CycCtlApp  *app,
           GError    **error)
 {
   const char *name = cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0);
-  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, error);
+  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, FALSE, error);
   CycGpuConfig *config = configs == NULL ? NULL : cyc_gpu_configs_get (configs, name, error);
 
   if (config == NULL)
@@ -128,7 +128,7 @@ run_diff (CycCtlApp  *app,
           GError    **error)
 {
   CycCtlArgs *args = cyc_ctl_app_get_args (app);
-  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, error);
+  g_autoptr (CycGpuConfigs) configs = cyc_ctl_roots_load_configs (app, FALSE, error);
 
   if (configs == NULL)
     return CYC_CTL_FAILED;

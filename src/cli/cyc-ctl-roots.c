@@ -55,16 +55,20 @@ cyc_ctl_roots_check_given (CycCtlApp  *app,
   return TRUE;
 }
 
-/* What is said of a root is said on standard error; a root of the command line that is not there
- * is the user's mistake, one of the settings must not be in the way. */
+/* What is said of a root is said on standard error, notes only where asked for; a root of the
+ * command line that is not there is the user's mistake, one of the settings must not be in the
+ * way. */
 static gboolean
 report_findings (const CycFindings  *findings,
                  const char *const  *given,
+                 gboolean            notes,
                  GError            **error)
 {
   for (guint i = 0; i < cyc_findings_get_length (findings); i++)
     {
       const CycFinding *finding = cyc_findings_get (findings, i);
+      if (finding->severity == CYC_SEVERITY_NOTE && !notes)
+        continue;
       g_autofree char *text = cyc_finding_to_string (finding);
       if (given != NULL && finding->severity == CYC_SEVERITY_ERROR && finding->file != NULL
           && g_strv_contains (given, finding->file))
@@ -80,6 +84,7 @@ report_findings (const CycFindings  *findings,
 /**
  * cyc_ctl_roots_load_configs:
  * @app: the running program
+ * @notes: whether to tell too what is in order but may surprise
  * @error: return location for an error
  *
  * Reads all GPU configurations there are: first those under the folders of `--config-root`, then
@@ -90,6 +95,7 @@ report_findings (const CycFindings  *findings,
  */
 CycGpuConfigs *
 cyc_ctl_roots_load_configs (CycCtlApp  *app,
+                            gboolean    notes,
                             GError    **error)
 {
   g_auto (GStrv) given = cyc_ctl_roots_get_given (app);
@@ -98,10 +104,11 @@ cyc_ctl_roots_load_configs (CycCtlApp  *app,
 
   if (settings == NULL)
     return NULL;
-  g_auto (GStrv) roots = cyc_installation_list_roots (settings, (const char *const *) given, missing);
+  g_auto (GStrv) roots = cyc_installation_list_roots (settings, (const char *const *) given, NULL,
+                                                     missing);
   g_autoptr (CycGpuConfigs) configs = cyc_gpu_configs_load ((const char *const *) roots);
-  if (!report_findings (missing, NULL, error) ||
-      !report_findings (configs->findings, (const char *const *) given, error))
+  if (!report_findings (missing, NULL, notes, error) ||
+      !report_findings (configs->findings, (const char *const *) given, notes, error))
     return NULL;
   return g_steal_pointer (&configs);
 }

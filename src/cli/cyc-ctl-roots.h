@@ -12,6 +12,7 @@ GStrv          cyc_ctl_roots_get_given    (CycCtlApp  *app);
 gboolean       cyc_ctl_roots_check_given  (CycCtlApp  *app,
                                            GError    **error);
 CycGpuConfigs *cyc_ctl_roots_load_configs (CycCtlApp  *app,
+                                           gboolean    notes,
                                            GError    **error);
 
 G_END_DECLS

@@ -58,7 +58,7 @@ run_check (CycCtlApp  *app,
 
   if (name != NULL)
     {
-      configs = cyc_ctl_roots_load_configs (app, error);
+      configs = cyc_ctl_roots_load_configs (app, FALSE, error);
       params.config = configs == NULL ? NULL : cyc_gpu_configs_get (configs, name, error);
       if (params.config == NULL)
         return CYC_CTL_FAILED;

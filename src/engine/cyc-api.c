@@ -285,7 +285,7 @@ configs_thread (GTask        *task,
 {
   CycApiRequest *request = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (request->engine, &error);
+  g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (request->engine, NULL, &error);
 
   if (configs == NULL)
     {

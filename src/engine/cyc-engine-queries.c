@@ -309,6 +309,7 @@ cyc_engine_get_trace_folder (CycEngine  *self,
 /**
  * cyc_engine_load_configs:
  * @self: the engine
+ * @simulator: (nullable): the simulator whose configurations go before those of the others
  * @error: (nullable): return location for an error
  *
  * Reads the GPU configurations afresh: those of the program's options first, then of the settings,
@@ -317,15 +318,17 @@ cyc_engine_get_trace_folder (CycEngine  *self,
  * Returns: (transfer full) (nullable): the configurations
  */
 CycGpuConfigs *
-cyc_engine_load_configs (CycEngine  *self,
-                         GError    **error)
+cyc_engine_load_configs (CycEngine   *self,
+                         const char  *simulator,
+                         GError     **error)
 {
   g_autoptr (CycSettings) settings = cyc_settings_load (cyc_engine_get_workspace (self), error);
 
   if (settings == NULL)
     return NULL;
   g_auto (GStrv) roots =
-    cyc_installation_list_roots (settings, (const char *const *) self->config_roots, NULL);
+    cyc_installation_list_roots (settings, (const char *const *) self->config_roots, simulator,
+                                 NULL);
   return cyc_gpu_configs_load ((const char *const *) roots);
 }
 

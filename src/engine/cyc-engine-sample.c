@@ -132,7 +132,7 @@ make_run (CycEngine  *self,
           Seed       *seed,
           const char *folder)
 {
-  g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (self, NULL);
+  g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (self, NULL, NULL);
   char **names = seed->trace->record->sample_sim_configs;
   g_autofree char *hex = cyc_random_hex (6);
 

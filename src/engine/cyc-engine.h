@@ -120,6 +120,7 @@ char                 *cyc_engine_get_sim_folder     (CycEngine   *self,
 char                 *cyc_engine_get_trace_folder   (CycEngine   *self,
                                                      const char  *trace_id);
 CycGpuConfigs        *cyc_engine_load_configs       (CycEngine   *self,
+                                                     const char  *simulator,
                                                      GError     **error);
 
 /* Changes. Each is committed when its callback runs; finish with cyc_engine_finish(). */

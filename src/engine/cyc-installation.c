@@ -73,15 +73,20 @@ cyc_installation_open (const CycSimulatorSetting  *setting,
   return simulator;
 }
 
+/* Only the one called @chosen, or all but that one. */
 static void
 add_simulators (GStrvBuilder *roots,
                 CycSettings  *settings,
+                const char   *chosen,
+                gboolean      others,
                 CycFindings  *findings)
 {
   g_auto (GStrv) names = cyc_settings_list_simulators (settings);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
+      if ((g_strcmp0 (names[i], chosen) == 0) == others)
+        continue;
       g_autoptr (CycSimulatorSetting) setting = cyc_settings_get_simulator (settings, names[i]);
       g_autoptr (GError) error = NULL;
       g_autoptr (CycSimulator) simulator = cyc_installation_open (setting, &error);
@@ -96,16 +101,19 @@ add_simulators (GStrvBuilder *roots,
  * cyc_installation_list_roots:
  * @settings: the workspace's settings
  * @given: folders that go first, those of `--config-root`
+ * @simulator: (nullable): the simulator that will read the configuration
  * @findings: (nullable): told of installations that are not there any more
  *
  * Where GPU configurations are looked for, in order: the given folders, those of the settings, of
- * the simulators, and of the samples. Any thread.
+ * @simulator, of the other simulators, and of the samples. Installations have configurations of the
+ * same names with different contents, and one may not read another's. Any thread.
  *
  * Returns: (transfer full): the folders
  */
 GStrv
 cyc_installation_list_roots (CycSettings        *settings,
                              const char *const  *given,
+                             const char         *simulator,
                              CycFindings        *findings)
 {
   g_return_val_if_fail (settings != NULL && given != NULL, NULL);
@@ -118,7 +126,8 @@ cyc_installation_list_roots (CycSettings        *settings,
 
   g_strv_builder_addv (builder, (const char **) given);
   g_strv_builder_addv (builder, (const char **) set);
-  add_simulators (builder, settings, findings);
+  add_simulators (builder, settings, simulator, FALSE, findings);
+  add_simulators (builder, settings, simulator, TRUE, findings);
   if (sample_configs != NULL && g_file_test (sample_configs, G_FILE_TEST_IS_DIR))
     g_strv_builder_add (builder, sample_configs);
   return g_strv_builder_end (builder);

@@ -10,6 +10,7 @@ CycSimulator *cyc_installation_open       (const CycSimulatorSetting  *setting,
                                            GError                    **error);
 GStrv         cyc_installation_list_roots (CycSettings                *settings,
                                            const char *const          *given,
+                                           const char                 *simulator,
                                            CycFindings                *findings);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ configs_thread (GTask        *task,
                 GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  CycGpuConfigs *configs = cyc_engine_load_configs (data, &error);
+  CycGpuConfigs *configs = cyc_engine_load_configs (data, NULL, &error);
 
   if (configs != NULL)
     g_task_return_pointer (task, configs, (GDestroyNotify) cyc_gpu_configs_unref);

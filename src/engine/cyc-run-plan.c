@@ -275,7 +275,7 @@ make_plan (Plan    *plan,
 {
   CycJobPlan *job = plan->plan.job;
 
-  job->configs = cyc_engine_load_configs (plan->engine, error);
+  job->configs = cyc_engine_load_configs (plan->engine, plan->simulator, error);
   if (job->configs == NULL || !check_names (plan, error) || !check_counts (plan, error) ||
       !choose_launcher (plan, error) || !check_options (plan, error))
     return FALSE;
@@ -409,7 +409,7 @@ look_at_entries (Plan           *plan,
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_check_free);
   g_autoptr (GError) simulator_error = NULL;
 
-  job->configs = cyc_engine_load_configs (plan->engine, error);
+  job->configs = cyc_engine_load_configs (plan->engine, plan->simulator, error);
   if (job->configs == NULL || !choose_launcher (plan, error))
     return NULL;
   if (!job->replay)

@@ -165,8 +165,8 @@ load_config (Loader     *self,
     }
   if (origin != NULL)
     {
-      cyc_findings_add (findings, CYC_SEVERITY_WARNING, "config_name_clash", first, 0,
-                        "rename one of the two folders",
+      cyc_findings_add (findings, CYC_SEVERITY_NOTE, "config_name_clash", first, 0,
+                        "name its root with --config-root to have this one, or rename its folder",
                         "left out: a configuration %s comes from %s already", name, origin);
       return;
     }

@@ -341,6 +341,81 @@ test_local_failure (void)
   g_unsetenv ("FAKE_SIM_LOG");
 }
 
+/* An installation with one configuration OWN, of the given compute capability. */
+static void
+add_installation (CtlSpace   *space,
+                  const char *name,
+                  const char *capability)
+{
+  g_autofree char *program = g_strconcat (name, "/gpu-simulator/bin/release/accel-sim.out", NULL);
+  g_autofree char *placeholder = ctl_space_write (space, program, "");
+  g_autofree char *folder = g_strconcat (name, "/gpu-simulator/configs/tested-cfgs/OWN", NULL);
+  g_autofree char *config = g_build_filename (folder, "gpgpusim.config", NULL);
+  g_autofree char *trace = g_build_filename (folder, "trace.config", NULL);
+  g_autofree char *options = g_strconcat (capability, "-gpgpu_clock_domains 1132:1132:1132:3500.5\n", NULL);
+  g_autofree char *config_path = ctl_space_write (space, config, options);
+  g_autofree char *trace_path = ctl_space_write (space, trace,
+                                                 "-trace_opcode_latency_initiation_int 2,2\n"
+                                                 "-specialized_unit_1 1,4,4,4,4,BRA\n"
+                                                 "-specialized_unit_2 1,4,200,4,4,TEX\n"
+                                                 "-specialized_unit_3 1,4,32,4,4,TENSOR\n"
+                                                 "-specialized_unit_4 1,4,4,4,4,UDP\n");
+
+  g_assert_cmpint (g_unlink (placeholder), ==, 0);
+  g_assert_cmpint (symlink (g_getenv ("CYC_TEST_FAKE_SIM"), placeholder), ==, 0);
+  g_autoptr (Ctl) add = ctl_run (space, "simulator", "add", name, NULL);
+  g_assert_cmpint (add->status, ==, 0);
+}
+
+/* Installations have configurations of the same names: a run takes those of its own simulator. */
+static void
+test_two_simulators (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *log = get_log ("syn5-86-RTX3070.log.xz");
+  g_autofree char *sample = get_sample ();
+
+  add_installation (space, "old",
+                    "-gpgpu_compute_capability_major 7\n-gpgpu_compute_capability_minor 0\n");
+  add_installation (space, "own",
+                    "-gpgpu_compute_capability_major 8\n-gpgpu_compute_capability_minor 6\n");
+  g_setenv ("FAKE_SIM_LOG", log, TRUE);
+  g_setenv ("FAKE_SIM_MODE", "succeed", TRUE);
+  g_autoptr (Ctl) import = ctl_run (space, "trace", "import", sample, "--id", "t", NULL);
+  g_assert_cmpint (import->status, ==, 0);
+  g_autoptr (Ctl) none = ctl_run (space, "run", "start", "t", "--config", "OWN", NULL);
+  ctl_assert_failed (none, 1, "*old, own*--simulator*");
+  g_autoptr (Ctl) other = ctl_run (space, "run", "start", "t", "--config", "OWN", "--simulator", "old",
+                                   NULL);
+  ctl_assert_failed (other, 1, "*trace is of sm_86, configuration OWN is sm_70*");
+  g_autoptr (Ctl) own = ctl_run (space, "run", "start", "t", "--config", "OWN", "--simulator", "own",
+                                 "--wait", NULL);
+  g_autofree char *run = take_line (own);
+  g_assert_true (g_str_has_prefix (run, "run-"));
+  ctl_space_stop_engine (space, SIGTERM);
+  g_unsetenv ("FAKE_SIM_MODE");
+  g_unsetenv ("FAKE_SIM_LOG");
+}
+
+/* Home folders and scratch disks are often reached through a link. */
+static void
+test_linked_workspace (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *link = ctl_space_get_path (space, "link");
+  g_autofree char *database = ctl_space_get_path (space, "disk/home/space/workspace.db");
+  g_autofree char *placeholder = ctl_space_write (space, "disk/home/file", "");
+
+  g_assert_cmpint (symlink ("disk/home", link), ==, 0);
+  g_free (space->workspace);
+  space->workspace = g_build_filename (link, "space", NULL);
+  g_autoptr (Ctl) list = ctl_run (space, "trace", "list", NULL);
+  g_assert_cmpstr (list->err, ==, "");
+  g_assert_cmpint (list->status, ==, 0);
+  g_assert_nonnull (strstr (list->out, "cyclescope-sample"));
+  g_assert_true (g_file_test (database, G_FILE_TEST_IS_REGULAR));
+}
+
 /* Nobody waits: the simulations go on, whoever ends. Then a cancel with no engine at all. */
 static void
 test_detached (void)
@@ -502,6 +577,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/flow/import/cancel", test_import_cancel);
   g_test_add_func ("/cli/flow/replay", test_replay);
   g_test_add_func ("/cli/flow/local-failure", test_local_failure);
+  g_test_add_func ("/cli/flow/two-simulators", test_two_simulators);
+  g_test_add_func ("/cli/flow/linked-workspace", test_linked_workspace);
   g_test_add_func ("/cli/flow/detached", test_detached);
   g_test_add_func ("/cli/flow/wait-through-crash", test_wait_through_crash);
   g_test_add_func ("/cli/flow/serve", test_serve);

@@ -117,6 +117,35 @@ test_configs_settings (void)
   g_assert_nonnull (strstr (show->out, "-gpgpu_n_clusters"));
 }
 
+/* An installation has a configuration of the sample's name, as Accel-Sim does. `list` tells which
+ * of the two counts; nothing else is worth a word each time. */
+static void
+test_configs_clash (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *sample = g_test_build_filename (G_TEST_DIST, "..", "samples", "traces",
+                                                   "cyclescope-sample", NULL);
+  g_autofree char *config = ctl_space_write (space, "cfgs/SM86_RTX3070/gpgpusim.config",
+                                             "-gpgpu_compute_capability_major 8\n"
+                                             "-gpgpu_compute_capability_minor 6\n"
+                                             "-gpgpu_clock_domains 1000:1000:1000:1000\n");
+  g_autofree char *trace_config = ctl_space_write (space, "cfgs/SM86_RTX3070/trace.config",
+                                                   "-trace_x 1\n");
+  g_autoptr (Ctl) list = ctl_run (space, "configs", "list", "--config-root=cfgs", NULL);
+  g_autoptr (Ctl) show = ctl_run (space, "configs", "show", "SM86_RTX3070", "--config-root=cfgs", NULL);
+  g_autoptr (Ctl) good = ctl_run (space, "trace", "check", sample, "--config", "SM86_RTX3070_12SM",
+                                  "--config-root=cfgs", NULL);
+
+  g_assert_cmpint (list->status, ==, 0);
+  g_assert_true (g_pattern_match_simple ("cyclescopectl: */SM86_RTX3070: left out: *cfgs already; *\n",
+                                         list->err));
+  g_assert_cmpint (show->status, ==, 0);
+  g_assert_cmpstr (show->err, ==, "");
+  g_assert_nonnull (strstr (show->out, "1000:1000:1000:1000"));
+  g_assert_cmpint (good->status, ==, 0);
+  g_assert_cmpstr (good->err, ==, "");
+}
+
 static void
 test_simulator (void)
 {
@@ -217,6 +246,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/configs/all", test_configs);
   g_test_add_func ("/cli/configs/wrong", test_configs_wrong);
   g_test_add_func ("/cli/configs/settings", test_configs_settings);
+  g_test_add_func ("/cli/configs/clash", test_configs_clash);
   g_test_add_func ("/cli/simulator/all", test_simulator);
   g_test_add_func ("/cli/trace/check", test_check);
   return g_test_run ();

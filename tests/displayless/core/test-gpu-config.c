@@ -357,6 +357,7 @@ test_roots (void)
   g_assert_null (cyc_gpu_config_find_option (first, "-gpgpu_n_mem"));
   const CycFinding *clash = cyc_findings_find (configs->findings, "config_name_clash");
   g_assert_nonnull (clash);
+  g_assert_cmpint (clash->severity, ==, CYC_SEVERITY_NOTE);
   g_assert_true (g_str_has_prefix (clash->file, b));
   g_assert_nonnull (strstr (clash->text, a));
   g_assert_cmpstr (cyc_findings_find (configs->findings, "config_root_empty")->file, ==, c);
