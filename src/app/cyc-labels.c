@@ -4,10 +4,12 @@
 #include "app/cyc-labels.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "core/accelsim/cyc-finding.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-time.h"
+#include "core/model/cyc-sim.h"
 
 /* Words for what the engine only has codes for. */
 
@@ -197,4 +199,31 @@ cyc_labels_count_ended (const CycRunRecord *run,
   if (out_total != NULL)
     *out_total = total;
   return ended;
+}
+
+/**
+ * cyc_labels_get_elapsed:
+ * @run: a run
+ * @sims: (nullable): a model of CycSim: its simulations
+ *
+ * Returns: seconds from the first start to the last end, or to now; NaN before the first
+ */
+double
+cyc_labels_get_elapsed (const CycRunRecord *run,
+                        GListModel         *sims)
+{
+  gboolean active = cyc_run_record_get_state (run) == CYC_RUN_ACTIVE;
+  gint64 begin = G_MAXINT64;
+  gint64 end = active ? g_get_real_time () : 0;
+
+  for (guint i = 0; sims != NULL && i < g_list_model_get_n_items (sims); i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
+      const CycSimRecord *record = cyc_sim_get_record (sim);
+      if (record->started_at > 0)
+        begin = MIN (begin, record->started_at);
+      if (!active)
+        end = MAX (end, record->finished_at);
+    }
+  return begin < end ? (double) (end - begin) / G_USEC_PER_SEC : NAN;
 }

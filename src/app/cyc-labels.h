@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "core/model/cyc-records.h"
 
 G_BEGIN_DECLS
@@ -30,5 +32,7 @@ char       *cyc_labels_dup_entries     (const CycRunRecord *run);
 char       *cyc_labels_dup_end         (const CycRunRecord *run);
 guint       cyc_labels_count_ended     (const CycRunRecord *run,
                                         guint              *out_total);
+double      cyc_labels_get_elapsed     (const CycRunRecord *run,
+                                        GListModel         *sims);
 
 G_END_DECLS

@@ -36,6 +36,7 @@ cyc_page_remember_table (CycPage      *self,
   g_autoptr (GVariant) state = cyc_state_get_columns (key);
   if (state != NULL)
     cyc_table_view_set_state (table, state);
+  gtk_widget_set_name (GTK_WIDGET (table), key);
   g_object_set_data_full (G_OBJECT (table), KEY, g_strdup (key), g_free);
   g_signal_connect (table, "state-changed", G_CALLBACK (state_changed_cb), NULL);
 }

@@ -10,7 +10,6 @@
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
 #include "core/base/cyc-format.h"
-#include "core/model/cyc-sim.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -141,28 +140,14 @@ created_number (gpointer item,
   return (double) get_record (item)->created_at;
 }
 
-/* Seconds from the first start to the last end, or to now; NaN before the first. */
 static double
 elapsed_number (gpointer item,
                 gpointer user_data)
 {
   CycRunsPage *self = user_data;
   const CycRunRecord *run = get_record (item);
-  GListModel *sims = cyc_workspace_get_sims (cyc_page_get_workspace (CYC_PAGE (self)), run->id);
-  gboolean active = cyc_run_record_get_state (run) == CYC_RUN_ACTIVE;
-  gint64 begin = G_MAXINT64;
-  gint64 end = active ? g_get_real_time () : 0;
 
-  for (guint i = 0; sims != NULL && i < g_list_model_get_n_items (sims); i++)
-    {
-      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
-      const CycSimRecord *record = cyc_sim_get_record (sim);
-      if (record->started_at > 0)
-        begin = MIN (begin, record->started_at);
-      if (!active)
-        end = MAX (end, record->finished_at);
-    }
-  return begin < end ? (double) (end - begin) / G_USEC_PER_SEC : NAN;
+  return cyc_labels_get_elapsed (run, cyc_workspace_get_sims (cyc_page_get_workspace (CYC_PAGE (self)), run->id));
 }
 
 static char *

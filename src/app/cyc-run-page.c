@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-run-page.h"
+
+#include <glib/gi18n.h>
+
+#include "app/cyc-files-pane.h"
+#include "app/cyc-kernels-pane.h"
+#include "app/cyc-labels.h"
+#include "app/cyc-page-tables.h"
+#include "app/cyc-removal.h"
+#include "app/cyc-run-header.h"
+#include "app/cyc-sim-columns.h"
+#include "app/cyc-totals-pane.h"
+#include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-table-view.h"
+
+#define TICK_SECONDS 1
+#define MARGIN 12
+
+/* One run: how it goes, its simulations, and what there is to see of the selected one. */
+struct _CycRunPage
+{
+  CycPage       parent_instance;
+
+  char         *run_id;
+  CycRun       *run;    /* NULL if there is no such run */
+  GListModel   *sims;
+  CycSim       *sim;    /* the one that is shown below */
+  CycRunHeader *header;
+  CycTableView *table;
+  GtkWidget    *failure;
+  GtkWidget    *failure_text;
+  GPtrArray    *panes;  /* of CycSimPane, borrowed */
+  GtkStack     *stack;
+  guint         tick;   /* source: time goes on while it runs */
+};
+
+G_DEFINE_FINAL_TYPE (CycRunPage, cyc_run_page, CYC_TYPE_PAGE)
+
+static gboolean
+is_active (CycRunPage *self)
+{
+  return self->run != NULL && cyc_run_record_get_state (cyc_run_get_record (self->run)) == CYC_RUN_ACTIVE;
+}
+
+static void
+update_failure (CycRunPage *self)
+{
+  const CycSimRecord *record = self->sim != NULL ? cyc_sim_get_record (self->sim) : NULL;
+  gboolean shown = record != NULL && record->error != NULL;
+
+  gtk_widget_set_visible (self->failure, shown);
+  if (!shown)
+    return;
+  g_autofree char *text = g_strdup_printf ("%s: %s", record->gpu_config, record->error);
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->failure_text)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (self->failure_text), text);
+}
+
+static void
+update (CycRunPage *self)
+{
+  if (self->run == NULL)
+    return;
+  gboolean active = is_active (self);
+  cyc_run_header_update (self->header, self->run, self->sims);
+  cyc_page_enable_action (CYC_PAGE (self), "cancel", active);
+  cyc_page_enable_action (CYC_PAGE (self), "remove", !active);
+  update_failure (self);
+}
+
+static void
+show_sim (CycRunPage *self,
+          CycSim     *sim)
+{
+  if (!g_set_object (&self->sim, sim))
+    return;
+  for (guint i = 0; i < self->panes->len; i++)
+    cyc_sim_pane_set_sim (g_ptr_array_index (self->panes, i), cyc_page_get_workspace (CYC_PAGE (self)), sim);
+  update_failure (self);
+}
+
+/* With nothing selected, what was shown last stays. */
+static void
+selection_changed_cb (CycRunPage *self)
+{
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+
+  if (selected->len > 0)
+    show_sim (self, g_ptr_array_index (selected, 0));
+}
+
+static void
+select_first (CycRunPage *self)
+{
+  guint n = self->sims != NULL ? g_list_model_get_n_items (self->sims) : 0;
+  g_autoptr (CycSim) first = NULL;
+
+  /* A failed one is what the user wants to know about. */
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (self->sims, i);
+      if (first == NULL || (cyc_sim_get_record (sim)->state == CYC_SIM_FAILED &&
+                            cyc_sim_get_record (first)->state != CYC_SIM_FAILED))
+        g_set_object (&first, sim);
+    }
+  if (first == NULL)
+    return;
+  cyc_table_view_select (self->table, first);
+  show_sim (self, first);
+}
+
+/* Actions */
+
+static void
+done_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
+{
+  g_autoptr (CycRunPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!cyc_workspace_finish (CYC_WORKSPACE (source), result, &error))
+    cyc_page_tell_error (CYC_PAGE (self), _("The run was not cancelled"), error);
+}
+
+static void
+cancel_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  cyc_workspace_cancel_run_async (cyc_page_get_workspace (CYC_PAGE (self)), self->run_id, NULL, done_cb,
+                                  g_object_ref (self));
+}
+
+static void
+remove_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+  const char *ids[] = { self->run_id, NULL };
+
+  cyc_removal_remove_runs (CYC_PAGE (self), ids);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-runs", NULL);
+}
+
+static void
+open_trace_cb (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-trace", "s", cyc_run_get_record (self->run)->trace_id);
+}
+
+static void
+new_run_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.new-run", "s", cyc_run_get_record (self->run)->trace_id);
+}
+
+static void
+filter_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  cyc_table_view_focus_filter (CYC_RUN_PAGE (user_data)->table);
+}
+
+/* The page */
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  CycRunPage *self = user_data;
+
+  if (is_active (self))
+    cyc_table_view_refresh (self->table);
+  update (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+cyc_run_page_shown (CycPage *page)
+{
+  CycRunPage *self = CYC_RUN_PAGE (page);
+
+  self->tick = g_timeout_add_seconds (TICK_SECONDS, tick_cb, self);
+  update (self);
+}
+
+static void
+cyc_run_page_hidden (CycPage *page)
+{
+  g_clear_handle_id (&CYC_RUN_PAGE (page)->tick, g_source_remove);
+}
+
+static GtkWidget *
+create_failure (CycRunPage *self)
+{
+  GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-error-symbolic");
+
+  self->failure = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->failure_text = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->failure_text), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->failure_text), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->failure_text), TRUE);
+  gtk_widget_set_hexpand (self->failure_text, TRUE);
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (self->failure, "error");
+  gtk_widget_add_css_class (self->failure, "pane-heading");
+  gtk_box_append (GTK_BOX (self->failure), icon);
+  gtk_box_append (GTK_BOX (self->failure), self->failure_text);
+  gtk_widget_set_visible (self->failure, FALSE);
+  return self->failure;
+}
+
+static void
+add_pane (CycRunPage *self,
+          CycSimPane *pane,
+          const char *name,
+          const char *title)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (pane), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_ptr_array_add (self->panes, pane);
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (pane), name, title);
+}
+
+static GtkWidget *
+create_details (CycRunPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  add_pane (self, cyc_kernels_pane_new (CYC_PAGE (self)), "kernels", _("Kernels"));
+  add_pane (self, cyc_totals_pane_new (CYC_PAGE (self)), "totals", _("Totals"));
+  add_pane (self, cyc_files_pane_new (CYC_PAGE (self)), "files", _("Files"));
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
+  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (switcher, "pane-heading");
+  gtk_box_append (GTK_BOX (box), create_failure (self));
+  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  return box;
+}
+
+static GtkWidget *
+create_table (CycRunPage *self)
+{
+  guint n;
+  const CycTableColumn *columns = cyc_sim_columns_get (&n);
+  g_autoptr (GMenu) menu = cyc_page_create_menu (_("Open _Trace"), "page.open-trace", _("_New Run of the Trace…"),
+                                                 "page.new-run", "", "", _("_Cancel Run"), "page.cancel",
+                                                 _("_Remove Run"), "page.remove", NULL);
+
+  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Simulations"), columns, n, self));
+  cyc_table_view_set_id_func (self->table, cyc_sim_columns_dup_id);
+  cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Simulations"), NULL));
+  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  cyc_page_remember_table (CYC_PAGE (self), self->table, "sims");
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  return GTK_WIDGET (self->table);
+}
+
+static GtkWidget *
+create_content (CycRunPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  self->header = CYC_RUN_HEADER (cyc_run_header_new ());
+  gtk_widget_set_margin_top (GTK_WIDGET (self->header), MARGIN);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->header), MARGIN);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->header), MARGIN);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->header), MARGIN);
+  gtk_paned_set_start_child (GTK_PANED (paned), create_table (self));
+  gtk_paned_set_end_child (GTK_PANED (paned), create_details (self));
+  gtk_paned_set_resize_start_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_position (GTK_PANED (paned), 220);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->header));
+  gtk_box_append (GTK_BOX (box), paned);
+  return box;
+}
+
+static GtkWidget *
+create_missing (CycRunPage *self)
+{
+  GtkWidget *empty = cyc_empty_state_new ("dialog-question-symbolic", _("No Such Run"),
+                                          _("It was removed, or it belongs to another workspace."));
+
+  cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("_Show Runs"), "win.show-runs");
+  return empty;
+}
+
+static void
+show_run (CycRunPage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "cancel", .activate = cancel_cb },
+    { .name = "remove", .activate = remove_cb },
+    { .name = "open-trace", .activate = open_trace_cb },
+    { .name = "new-run", .activate = new_run_cb },
+    { .name = "filter", .activate = filter_cb },
+  };
+  CycPage *page = CYC_PAGE (self);
+  CycWorkspace *workspace = cyc_page_get_workspace (page);
+  g_autofree char *entries_text = NULL;
+
+  self->run = cyc_workspace_find_run (workspace, self->run_id);
+  if (self->run == NULL)
+    {
+      cyc_page_set_title (page, _("Run"));
+      cyc_page_set_child (page, create_missing (self));
+      return;
+    }
+  cyc_page_add_actions (page, entries, G_N_ELEMENTS (entries), self);
+  entries_text = cyc_labels_dup_entries (cyc_run_get_record (self->run));
+  cyc_page_set_title (page, cyc_run_get_record (self->run)->trace_id);
+  cyc_page_set_subtitle (page, entries_text);
+  cyc_page_set_child (page, create_content (self));
+  cyc_page_set_focus (page, GTK_WIDGET (self->table));
+  self->sims = g_object_ref (cyc_workspace_get_sims (workspace, self->run_id));
+  cyc_table_view_set_model (self->table, self->sims);
+  g_signal_connect_object (self->run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  select_first (self);
+  update (self);
+}
+
+static void
+cyc_run_page_dispose (GObject *object)
+{
+  CycRunPage *self = CYC_RUN_PAGE (object);
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_object (&self->run);
+  g_clear_object (&self->sims);
+  g_clear_object (&self->sim);
+  g_ptr_array_set_size (self->panes, 0);
+  G_OBJECT_CLASS (cyc_run_page_parent_class)->dispose (object);
+}
+
+static void
+cyc_run_page_finalize (GObject *object)
+{
+  CycRunPage *self = CYC_RUN_PAGE (object);
+
+  g_ptr_array_unref (self->panes);
+  g_free (self->run_id);
+  G_OBJECT_CLASS (cyc_run_page_parent_class)->finalize (object);
+}
+
+static void
+cyc_run_page_class_init (CycRunPageClass *klass)
+{
+  CycPageClass *page_class = CYC_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = cyc_run_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_run_page_finalize;
+  page_class->shown = cyc_run_page_shown;
+  page_class->hidden = cyc_run_page_hidden;
+}
+
+static void
+cyc_run_page_init (CycRunPage *self)
+{
+  self->panes = g_ptr_array_new ();
+}
+
+/**
+ * cyc_run_page_new:
+ * @workspace: an open workspace
+ * @run_id: a run, there or not
+ *
+ * Returns: (transfer floating): a new page
+ */
+GtkWidget *
+cyc_run_page_new (CycWorkspace *workspace,
+                  const char   *run_id)
+{
+  CycRunPage *self = g_object_new (CYC_TYPE_RUN_PAGE, "workspace", workspace, NULL);
+
+  self->run_id = g_strdup (run_id);
+  show_run (self);
+  return GTK_WIDGET (self);
+}

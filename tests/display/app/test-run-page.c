@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app-fixture.h"
+
+#include <string.h>
+
+#include "app/cyc-run-page.h"
+#include "core/model/cyc-sim.h"
+#include "widgets/cyc-table-view.h"
+
+/* The page of a run: the sample's recorded one, whose numbers are those of the recorded logs. */
+
+/* By the word that settings name it by. */
+static CycTableView *
+find_table (GtkWidget  *root,
+            const char *label)
+{
+  if (CYC_IS_TABLE_VIEW (root) && strcmp (gtk_widget_get_name (root), label) == 0)
+    return CYC_TABLE_VIEW (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      CycTableView *found = find_table (child, label);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+has_ended (gpointer run)
+{
+  return cyc_run_record_get_state (cyc_run_get_record (run)) != CYC_RUN_ACTIVE;
+}
+
+typedef struct
+{
+  CycTableView *table;
+  guint         n;
+} Rows;
+
+static gboolean
+has_rows (gpointer data)
+{
+  Rows *rows = data;
+
+  return g_list_model_get_n_items (cyc_table_view_get_shown (rows->table)) >= rows->n;
+}
+
+static char *
+wait_text (CycTableView *table,
+           guint         n)
+{
+  Rows rows = { table, n };
+
+  display_wait (has_rows, &rows);
+  return cyc_table_view_dup_text (table, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+}
+
+typedef struct
+{
+  CycTableView *table;
+  const char   *before;
+} Other;
+
+/* All five kernels, and not those from before. */
+static gboolean
+has_other (gpointer data)
+{
+  Other *other = data;
+  g_autofree char *text = cyc_table_view_dup_text (other->table, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+
+  return strcmp (text, other->before) != 0 && strstr (text, "\n4\t") != NULL;
+}
+
+static CycPage *
+open_run (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+  g_autoptr (CycRun) run = g_list_model_get_item (cyc_workspace_get_runs (workspace), 0);
+
+  display_wait (has_ended, run);
+  g_autofree char *action = g_strdup_printf ("win.show-run('%s')", cyc_run_get_record (run)->id);
+  app_fixture_activate (fixture, action);
+  return app_fixture_wait_page (fixture, "run");
+}
+
+static void
+show_body (AppFixture *fixture)
+{
+  CycPage *page = open_run (fixture);
+
+  g_assert_cmpstr (cyc_page_get_title (page), ==, "cyclescope-sample");
+  g_assert_cmpstr (cyc_page_get_subtitle (page), ==,
+                   "SM86_RTX3070, SM86_RTX3070_12SM, SM86_RTX3070_SLOWDRAM");
+  /* gpu_tot_sim_cycle at the end of each recorded log. */
+  g_autofree char *sims = wait_text (find_table (GTK_WIDGET (page), "sims"), 3);
+  g_assert_nonnull (strstr (sims, "\t46056\t"));
+  g_assert_nonnull (strstr (sims, "\t55737\t"));
+  g_assert_nonnull (strstr (sims, "\t61056\t"));
+  g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_PROGRESS_BAR, NULL));
+
+  /* gpu_sim_cycle of the five kernels on SM86_RTX3070. */
+  static const char *const cycles[] = { "6231", "5912", "13685", "14039", "6189" };
+  g_autofree char *kernels = wait_text (find_table (GTK_WIDGET (page), "kernels"), 5);
+  g_auto (GStrv) lines = g_strsplit (kernels, "\n", -1);
+  for (guint i = 0; i < G_N_ELEMENTS (cycles); i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i + 1], "\t", -1);
+      g_assert_cmpstr (cells[3], ==, cycles[i]);
+    }
+}
+
+static void
+test_show (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, show_body);
+}
+
+/* Another simulation is selected: its kernels, its totals. */
+static void
+select_body (AppFixture *fixture)
+{
+  CycPage *page = open_run (fixture);
+  CycTableView *sims = find_table (GTK_WIDGET (page), "sims");
+  CycTableView *kernels = find_table (GTK_WIDGET (page), "kernels");
+  g_autofree char *first = wait_text (kernels, 5);
+
+  g_autoptr (GObject) other = g_list_model_get_item (cyc_table_view_get_shown (sims), 1);
+  g_assert_true (cyc_table_view_select (sims, other));
+  display_wait (has_other, &(Other) { kernels, first });
+
+  GtkWidget *stack = gtk_widget_get_ancestor (GTK_WIDGET (kernels), GTK_TYPE_STACK);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "totals");
+  g_autofree char *totals = wait_text (find_table (GTK_WIDGET (page), "totals"), 100);
+  g_assert_nonnull (strstr (totals, "gpu_tot_sim_cycle\t55737\tcycles\t"));
+}
+
+static void
+test_select (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, select_body);
+}
+
+static void
+missing_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  app_fixture_activate (fixture, "win.show-run('run-none')");
+  CycPage *page = app_fixture_wait_page (fixture, "run");
+  g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_LABEL, "No Such Run"));
+}
+
+static void
+test_missing (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, missing_body);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  display_init (&argc, &argv);
+  g_test_add_func ("/app/run-page/show", test_show);
+  g_test_add_func ("/app/run-page/select", test_select);
+  g_test_add_func ("/app/run-page/missing", test_missing);
+  return g_test_run ();
+}
