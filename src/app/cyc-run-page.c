@@ -8,6 +8,7 @@
 #include "app/cyc-files-pane.h"
 #include "app/cyc-kernels-pane.h"
 #include "app/cyc-labels.h"
+#include "app/cyc-log-pane.h"
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
 #include "app/cyc-run-header.h"
@@ -245,6 +246,7 @@ create_details (CycRunPage *self)
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   add_pane (self, cyc_kernels_pane_new (CYC_PAGE (self)), "kernels", _("Kernels"));
+  add_pane (self, cyc_log_pane_new (), "log", _("Log"));
   add_pane (self, cyc_totals_pane_new (CYC_PAGE (self)), "totals", _("Totals"));
   add_pane (self, cyc_files_pane_new (CYC_PAGE (self)), "files", _("Files"));
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
