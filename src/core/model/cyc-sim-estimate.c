@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/model/cyc-sim-estimate.h"
+
+#include <math.h>
+
+/* How much of a simulation's work is known to be done. */
+typedef struct
+{
+  double done;
+  double rest;   /* all that is not done */
+  double later;  /* of that, what comes after the kernel under way */
+} Work;
+
+static Work
+count_kernels (const CycSimRecord *sim)
+{
+  guint rest = sim->kernels_total - sim->kernels_done;
+
+  return (Work) { sim->kernels_done, rest, rest == 0 ? 0 : rest - 1 };
+}
+
+/* Returns FALSE if the trace does not say the instructions of every kernel. */
+static gboolean
+count_instructions (const CycSimRecord *sim,
+                    GPtrArray          *launches,
+                    Work               *work)
+{
+  *work = (Work) { 0 };
+  if (launches == NULL || launches->len != sim->kernels_total)
+    return FALSE;
+  for (guint i = 0; i < launches->len; i++)
+    {
+      const CycLaunchRecord *launch = g_ptr_array_index (launches, i);
+      double instructions = (double) launch->instructions;
+      if (launch->instructions < 0)
+        return FALSE;
+      if (i < sim->kernels_done)
+        work->done += instructions;
+      else
+        work->rest += instructions;
+      if (i > sim->kernels_done)
+        work->later += instructions;
+    }
+  return work->done > 0;
+}
+
+/* What the kernels that are done took, in seconds: by the simulator's own clock, where it tells. */
+static double
+get_spent (const CycSimRecord *sim,
+           double              elapsed)
+{
+  double spent = sim->latest.gpu_tot_sim_insn / sim->latest.sim_rate_ips;
+
+  return isfinite (spent) && spent > 0 && spent < elapsed ? spent : elapsed;
+}
+
+/**
+ * cyc_sim_estimate_make:
+ * @self: (out): the estimate
+ * @sim: a simulation
+ * @launches: (nullable) (element-type CycLaunchRecord): the kernel launches of its trace, in order
+ * @now: microseconds since 1970
+ *
+ * Estimates how long a running simulation still takes: what is left takes as long, by instructions or
+ * by kernels, as what is done took, less the time since the last kernel ended, and never less than the
+ * kernels after the one under way. Nothing is told before the first kernel is done.
+ */
+void
+cyc_sim_estimate_make (CycSimEstimate     *self,
+                       const CycSimRecord *sim,
+                       GPtrArray          *launches,
+                       gint64              now)
+{
+  g_return_if_fail (self != NULL && sim != NULL);
+
+  Work work;
+  *self = (CycSimEstimate) { CYC_SIM_ESTIMATE_NONE, -1, NAN };
+  if (sim->state != CYC_SIM_RUNNING || sim->started_at == 0 || sim->kernels_done == 0
+      || sim->kernels_total < sim->kernels_done)
+    return;
+  self->kind = CYC_SIM_ESTIMATE_INSTRUCTIONS;
+  if (!count_instructions (sim, launches, &work))
+    {
+      self->kind = CYC_SIM_ESTIMATE_KERNELS;
+      work = count_kernels (sim);
+    }
+  double elapsed = (double) MAX (now - sim->started_at, 0) / G_USEC_PER_SEC;
+  double spent = get_spent (sim, elapsed);
+  double left = MAX (spent * work.rest / work.done - (elapsed - spent), spent * work.later / work.done);
+  self->left = (gint64) MIN (left * G_USEC_PER_SEC, (double) (G_MAXINT64 / 2));
+  self->fraction = work.done / (work.done + work.rest);
+}
+
+/**
+ * cyc_sim_estimate_explain:
+ * @self: an estimate
+ * @sim: the simulation
+ *
+ * Returns: (transfer full): a sentence, without a full stop, how the time left was estimated, or why not
+ */
+char *
+cyc_sim_estimate_explain (const CycSimEstimate *self,
+                          const CycSimRecord   *sim)
+{
+  g_return_val_if_fail (self != NULL && sim != NULL, NULL);
+
+  switch (self->kind)
+    {
+    case CYC_SIM_ESTIMATE_INSTRUCTIONS:
+      return g_strdup_printf ("estimated by instructions: those of the finished kernels are %.0f %% of the "
+                              "trace's", self->fraction * 100);
+    case CYC_SIM_ESTIMATE_KERNELS:
+      return g_strdup_printf ("estimated by kernels: %u of %u are finished; how large they are is not known",
+                              sim->kernels_done, sim->kernels_total);
+    case CYC_SIM_ESTIMATE_NONE:
+    default:
+      if (cyc_sim_state_is_terminal (sim->state))
+        return g_strdup ("the simulation is over");
+      if (sim->state != CYC_SIM_RUNNING || sim->started_at == 0)
+        return g_strdup ("the simulation is not running");
+      return sim->kernels_done == 0 ? g_strdup ("no estimate before the first kernel is finished")
+                                    : g_strdup ("no estimate: how many kernels there are is not known");
+    }
+}
