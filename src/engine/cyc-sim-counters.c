@@ -96,14 +96,16 @@ put_printed (CycCounterTable   *table,
 }
 
 static gboolean
-read_rows (CycCounterTable  *table,
-           const char       *log_path,
-           GPtrArray        *kernels,
-           gboolean          cumulative,
-           GCancellable     *cancellable,
-           GError          **error)
+read_rows (CycCounterTable    *table,
+           const char         *log_path,
+           GPtrArray          *kernels,
+           const char *const  *keys,
+           gboolean            cumulative,
+           GCancellable       *cancellable,
+           GError            **error)
 {
   g_autoptr (CycCounterValues) values = cyc_counter_values_new ();
+  g_auto (GStrv) needed = cyc_counter_values_list_keys (keys);
 
   for (guint i = 0; i < kernels->len; i++)
     {
@@ -113,7 +115,8 @@ read_rows (CycCounterTable  *table,
       if (kernel->log_length == 0 || kernel->kernel_index >= table->n_rows)
         continue;
       g_autoptr (CycSimStats) stats =
-        cyc_sim_stats_read (log_path, kernel->log_offset, kernel->log_length, error);
+        cyc_sim_stats_read_some (log_path, kernel->log_offset, kernel->log_length,
+                                 (const char *const *) needed, error);
       if (stats == NULL)
         return FALSE;
       const CycSimBlock block = {
@@ -193,7 +196,7 @@ cyc_sim_counters_load (const char         *log_path,
   g_autoptr (CycCounterTable) table =
     cyc_counter_table_new (last == NULL ? 0 : last->kernel_index + 1, keys);
   if (table->columns->len > 0 &&
-      (!read_rows (table, log_path, kernels, cumulative, cancellable, error) ||
+      (!read_rows (table, log_path, kernels, keys, cumulative, cancellable, error) ||
        !explain_columns (table, log_path, kernels, cancellable, error)))
     return NULL;
   return g_steal_pointer (&table);

@@ -157,15 +157,24 @@ value_of (CycCounterValues *self,
   return value;
 }
 
-/* A counter in the same part of the block: the same core, channel or slice. */
+/* The name of a counter in the same part of the block: the same core, channel or slice. */
+static char *
+name_beside (const CycCounter *counter,
+             const char       *key,
+             const char       *name)
+{
+  const char *slash = counter->section == NULL ? NULL : strchr (key, '/');
+  gsize prefix = slash == NULL ? 0 : (gsize) (slash + 1 - key);
+
+  return g_strdup_printf ("%.*s%s", (int) prefix, key, name);
+}
+
 static const CycCounterValue *
 find_beside (const CycKernelValues *kernel,
              const CycCounterValue *value,
              const char            *name)
 {
-  const char *slash = value->counter->section == NULL ? NULL : strchr (value->stat->key, '/');
-  gsize prefix = slash == NULL ? 0 : (gsize) (slash + 1 - value->stat->key);
-  g_autofree char *key = g_strdup_printf ("%.*s%s", (int) prefix, value->stat->key, name);
+  g_autofree char *key = name_beside (value->counter, value->stat->key, name);
 
   return cyc_kernel_values_lookup (kernel, key);
 }
@@ -255,6 +264,32 @@ cyc_counter_values_add (CycCounterValues  *self,
   kernel->cycles_agree = totals_agree (kernel, "gpu_tot_sim_cycle", "gpu_sim_cycle");
   kernel->insn_agree = totals_agree (kernel, "gpu_tot_sim_insn", "gpu_sim_insn");
   return kernel;
+}
+
+/**
+ * cyc_counter_values_list_keys:
+ * @keys: names of statistics
+ *
+ * Returns: (transfer full): @keys and what cyc_counter_values_add() needs in a block beside them to tell
+ *   their values, for cyc_sim_stats_parse_some()
+ */
+GStrv
+cyc_counter_values_list_keys (const char *const *keys)
+{
+  g_return_val_if_fail (keys != NULL, NULL);
+
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const CycCounter *counter = cyc_counter_find (keys[i]);
+      g_strv_builder_add (builder, keys[i]);
+      if (counter == NULL || counter->numerator == NULL)
+        continue;
+      g_autofree char *above = name_beside (counter, keys[i], counter->numerator);
+      g_autofree char *below = name_beside (counter, keys[i], counter->denominator);
+      g_strv_builder_add_many (builder, above, below, NULL);
+    }
+  return g_strv_builder_end (builder);
 }
 
 /**

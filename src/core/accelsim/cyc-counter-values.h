@@ -70,6 +70,7 @@ void                   cyc_counter_values_free   (CycCounterValues      *self);
 const CycKernelValues *cyc_counter_values_add    (CycCounterValues      *self,
                                                   CycSimStats           *stats,
                                                   const CycSimBlock     *block);
+GStrv                  cyc_counter_values_list_keys (const char *const *keys);
 const CycCounterValue *cyc_kernel_values_lookup  (const CycKernelValues *self,
                                                   const char            *key);
 

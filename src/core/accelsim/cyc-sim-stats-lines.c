@@ -69,6 +69,93 @@ cyc_stats_reader_init (CycStatsReader *self)
   self->raw = g_array_sized_new (FALSE, FALSE, sizeof (CycRawStat), 2048);
 }
 
+/* What every name that a raw key can get has in common with it: without the part of the block before it,
+ * the unit of a rate and the number behind it. */
+static Span
+get_base (Span key)
+{
+  static const char unit[] = "/sec)";
+  const char *slash;
+
+  if (span_len (key) >= sizeof unit && memcmp (key.end - (sizeof unit - 1), unit, sizeof unit - 1) == 0)
+    {
+      const char *bracket = memrchr (key.begin, '(', span_len (key));
+      if (bracket != NULL)
+        key = span_trim ((Span) { key.begin, bracket });
+    }
+  slash = memrchr (key.begin, '/', span_len (key));
+  if (slash != NULL)
+    key.begin = slash + 1;
+  const char *p = key.end;
+  while (p > key.begin && g_ascii_isdigit (p[-1]))
+    p--;
+  if (p < key.end && p > key.begin && p[-1] == '#')
+    key.end = p - 1;
+  return key;
+}
+
+static guint
+hash_span (gconstpointer data)
+{
+  const Span *span = data;
+  guint hash = 5381;
+
+  for (const char *p = span->begin; p < span->end; p++)
+    hash = hash * 33 + (guchar) *p;
+  return hash;
+}
+
+static gboolean
+equal_spans (gconstpointer a,
+             gconstpointer b)
+{
+  const Span *first = a;
+  const Span *second = b;
+
+  return span_len (*first) == span_len (*second) &&
+         memcmp (first->begin, second->begin, span_len (*first)) == 0;
+}
+
+/* Names are valid UTF-8, what stands in the block perhaps not: then it cannot be told. */
+static gboolean
+is_ascii (Span key)
+{
+  for (const char *p = key.begin; p < key.end; p++)
+    if ((guchar) *p >= 0x80)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_wanted (const CycStatsReader *self,
+           Span                  key)
+{
+  if (self->wanted == NULL || !is_ascii (key))
+    return TRUE;
+  const Span base = get_base (key);
+  return g_hash_table_contains (self->wanted, &base);
+}
+
+/**
+ * cyc_stats_reader_want:
+ * @self: a reader that has read nothing yet
+ * @key: the name of a statistic; lives as long as the reader
+ *
+ * Has the reader keep only pairs that can get this name, or one that was given before, or that have a
+ * say in which of them gets it.
+ */
+void
+cyc_stats_reader_want (CycStatsReader *self,
+                       const char     *key)
+{
+  Span *base = g_new (Span, 1);
+
+  *base = get_base ((Span) { key, key + strlen (key) });
+  if (self->wanted == NULL)
+    self->wanted = g_hash_table_new_full (hash_span, equal_spans, g_free, NULL);
+  g_hash_table_add (self->wanted, base);
+}
+
 static CycPoolText
 pool_add (CycStatsReader *self,
           Span            span)
@@ -112,15 +199,19 @@ add_pair (CycStatsReader *self,
       return;
     }
   /* "In Dram Latency Queue (total = 0):" */
-  if (memchr (key.begin, '(', span_len (key)) != NULL && span_len (value) > 2 &&
-      value.end[-1] == ':' && value.end[-2] == ')')
+  if (span_len (value) > 2 && value.end[-1] == ':' && value.end[-2] == ')' &&
+      memchr (key.begin, '(', span_len (key)) != NULL)
     {
       g_autofree char *closed = g_strdup_printf ("%.*s)", (int) span_len (key), key.begin);
+      if (!is_wanted (self, (Span) { closed, closed + strlen (closed) }))
+        return;
       raw.key = pool_add_text (self, closed);
       value.end -= 2;
     }
   else
     {
+      if (!is_wanted (self, key))
+        return;
       raw.key = pool_add (self, key);
     }
   raw.text = pool_add (self, value);

@@ -28,9 +28,12 @@ typedef struct
   CycPoolText  inner;
   CycPoolText  parent;    /* key of the last pair that was not indented */
   gboolean     in_channel;
+  GHashTable  *wanted;    /* NULL for all, or a set of the bases of keys: others are left out */
 } CycStatsReader;
 
 void cyc_stats_reader_init  (CycStatsReader *self);
+void cyc_stats_reader_want  (CycStatsReader *self,
+                             const char     *key);
 void cyc_stats_reader_line  (CycStatsReader *self,
                              const char     *line,
                              gsize           len);

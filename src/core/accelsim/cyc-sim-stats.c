@@ -162,6 +162,31 @@ finish (CycSimStats    *self,
   g_hash_table_unref (naming.counts);
   g_ptr_array_unref (naming.names);
   g_array_unref (reader->raw);
+  g_clear_pointer (&reader->wanted, g_hash_table_unref);
+}
+
+static CycSimStats *
+parse (const char        *text,
+       gsize              len,
+       const char *const *keys)
+{
+  CycSimStats *self = g_new0 (CycSimStats, 1);
+  CycStatsReader reader;
+  const char *end = text + len;
+
+  g_atomic_ref_count_init (&self->ref_count);
+  cyc_stats_reader_init (&reader);
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    cyc_stats_reader_want (&reader, keys[i]);
+  for (const char *newline; text < end; text = newline + 1)
+    {
+      newline = memchr (text, '\n', (gsize) (end - text));
+      if (newline == NULL)
+        break;
+      cyc_stats_reader_line (&reader, text, (gsize) (newline - text));
+    }
+  finish (self, &reader);
+  return self;
 }
 
 /**
@@ -182,21 +207,28 @@ CycSimStats *
 cyc_sim_stats_parse (const char *text,
                      gsize       len)
 {
-  CycSimStats *self = g_new0 (CycSimStats, 1);
-  CycStatsReader reader;
-  const char *end = text + len;
+  return parse (text, len, NULL);
+}
 
-  g_atomic_ref_count_init (&self->ref_count);
-  cyc_stats_reader_init (&reader);
-  for (const char *newline; text < end; text = newline + 1)
-    {
-      newline = memchr (text, '\n', (gsize) (end - text));
-      if (newline == NULL)
-        break;
-      cyc_stats_reader_line (&reader, text, (gsize) (newline - text));
-    }
-  finish (self, &reader);
-  return self;
+/**
+ * cyc_sim_stats_parse_some:
+ * @text: (array length=len): a statistics block of a simulator log, from its `kernel_name = ` line
+ * @len: its length in bytes
+ * @keys: names of statistics, at least one
+ *
+ * cyc_sim_stats_parse() for who wants few of them: several times as fast.
+ *
+ * Returns: (transfer full): the statistics with these names, and perhaps others, each as
+ *   cyc_sim_stats_parse() gives it
+ */
+CycSimStats *
+cyc_sim_stats_parse_some (const char        *text,
+                          gsize              len,
+                          const char *const *keys)
+{
+  g_return_val_if_fail (keys != NULL && keys[0] != NULL, NULL);
+
+  return parse (text, len, keys);
 }
 
 static gboolean
@@ -219,26 +251,13 @@ read_range (int      fd,
   return TRUE;
 }
 
-/**
- * cyc_sim_stats_read:
- * @path: a simulator log, not compressed
- * @offset: where the block begins, in bytes: `CycSimBlock.offset`
- * @length: its length in bytes
- * @error: return location for an error
- *
- * Reads the full statistics of one block again from the log. Does file input: not for the main loop.
- *
- * Returns: (transfer full): the statistics; %NULL with %CYC_ERROR_TOO_LARGE for a block over
- *   %CYC_SIM_LOG_MAX_BLOCK, %CYC_ERROR_INPUT if there is no block at that place, or the file's error
- */
-CycSimStats *
-cyc_sim_stats_read (const char  *path,
-                    guint64      offset,
-                    guint64      length,
-                    GError     **error)
+static CycSimStats *
+read_block (const char         *path,
+            guint64             offset,
+            guint64             length,
+            const char *const  *keys,
+            GError            **error)
 {
-  g_return_val_if_fail (path != NULL, NULL);
-
   if (length > CYC_SIM_LOG_MAX_BLOCK || offset > G_MAXINT64 - length)
     {
       cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, path, 0,
@@ -268,7 +287,54 @@ cyc_sim_stats_read (const char  *path,
                         "; the log changed since it was parsed", offset);
       return NULL;
     }
-  return cyc_sim_stats_parse (text, length);
+  return parse (text, length, keys);
+}
+
+/**
+ * cyc_sim_stats_read:
+ * @path: a simulator log, not compressed
+ * @offset: where the block begins, in bytes: `CycSimBlock.offset`
+ * @length: its length in bytes
+ * @error: return location for an error
+ *
+ * Reads the full statistics of one block again from the log. Does file input: not for the main loop.
+ *
+ * Returns: (transfer full): the statistics; %NULL with %CYC_ERROR_TOO_LARGE for a block over
+ *   %CYC_SIM_LOG_MAX_BLOCK, %CYC_ERROR_INPUT if there is no block at that place, or the file's error
+ */
+CycSimStats *
+cyc_sim_stats_read (const char  *path,
+                    guint64      offset,
+                    guint64      length,
+                    GError     **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return read_block (path, offset, length, NULL, error);
+}
+
+/**
+ * cyc_sim_stats_read_some:
+ * @path: a simulator log, not compressed
+ * @offset: where the block begins, in bytes
+ * @length: its length in bytes
+ * @keys: names of statistics, at least one
+ * @error: return location for an error
+ *
+ * cyc_sim_stats_read() with cyc_sim_stats_parse_some().
+ *
+ * Returns: (transfer full) (nullable): the statistics, as cyc_sim_stats_parse_some() gives them
+ */
+CycSimStats *
+cyc_sim_stats_read_some (const char         *path,
+                         guint64             offset,
+                         guint64             length,
+                         const char *const  *keys,
+                         GError            **error)
+{
+  g_return_val_if_fail (path != NULL && keys != NULL && keys[0] != NULL, NULL);
+
+  return read_block (path, offset, length, keys, error);
 }
 
 /**

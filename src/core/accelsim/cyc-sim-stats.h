@@ -26,9 +26,17 @@ typedef struct
 
 CycSimStats      *cyc_sim_stats_parse         (const char         *text,
                                                gsize               len);
+CycSimStats      *cyc_sim_stats_parse_some    (const char         *text,
+                                               gsize               len,
+                                               const char *const  *keys);
 CycSimStats      *cyc_sim_stats_read          (const char         *path,
                                                guint64             offset,
                                                guint64             length,
+                                               GError            **error);
+CycSimStats      *cyc_sim_stats_read_some     (const char         *path,
+                                               guint64             offset,
+                                               guint64             length,
+                                               const char *const  *keys,
                                                GError            **error);
 CycSimStats      *cyc_sim_stats_ref           (CycSimStats        *self);
 void              cyc_sim_stats_unref         (CycSimStats        *self);

@@ -45,6 +45,36 @@ check_value (const CycSimStat *stat,
   g_assert_cmpfloat (stat->value, ==, json_node_get_double (expected));
 }
 
+/* A few of the statistics are those of the whole block: one, or many at once. */
+static void
+check_some (const CycSimStats *all,
+            const char        *text,
+            gsize              len,
+            guint              step)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < cyc_sim_stats_get_n (all); i += step)
+    {
+      const CycSimStat *stat = cyc_sim_stats_get (all, i);
+      const char *const keys[] = { stat->key, NULL };
+      g_autoptr (CycSimStats) one = cyc_sim_stats_parse_some (text, len, keys);
+      const CycSimStat *same = cyc_sim_stats_lookup (one, stat->key);
+      g_assert_nonnull (same);
+      g_assert_cmpstr (same->text, ==, stat->text);
+      g_strv_builder_add (builder, stat->key);
+    }
+  g_auto (GStrv) keys = g_strv_builder_end (builder);
+  if (keys[0] == NULL)
+    return;
+  g_autoptr (CycSimStats) many = cyc_sim_stats_parse_some (text, len, (const char *const *) keys);
+  for (guint i = 0; i < cyc_sim_stats_get_n (many); i++)
+    {
+      const CycSimStat *stat = cyc_sim_stats_get (many, i);
+      g_assert_cmpstr (stat->text, ==, cyc_sim_stats_lookup (all, stat->key)->text);
+    }
+}
+
 static void
 check_block (const CycSimBlock *block,
              gpointer           user_data)
@@ -63,6 +93,7 @@ check_block (const CycSimBlock *block,
       check_value (stat, json_object_get_member (expected, l->data));
     }
   g_assert_cmpuint (cyc_sim_stats_get_n_dropped (stats), ==, 0);
+  check_some (stats, block->text, block->text_len, 41);
 }
 
 static void
@@ -116,6 +147,10 @@ test_lines (void)
     { "Accepted flit rate average= 0.0130694\n", { "Accepted flit rate average", "0.0130694" } },
     { "x = \n", { "x", "" } },
     { "x = 5\nx#2 = 6\n", { "x", "5", "x#2", "6" } },
+    { "x = 5\nx = 6\nx#2 = 7\n", { "x", "5", "x#3", "6", "x#2", "7" } },
+    { "s:\nx = 1\ns/x = 5\nx = 2\n", { "s/x#2", "1", "s/x", "5", "s/x#3", "2" } },
+    { "a/r = 1 (b/sec)\na/r = 2 (c/sec)\n", { "a/r (b/sec)", "1 (b/sec)", "a/r (c/sec)", "2 (c/sec)" } },
+    { "caf\xe9 = 1\ncaf\xe9 = 2\n", { "caf\xEF\xBF\xBD", "1", "caf\xEF\xBF\xBD#2", "2" } },
     { "= 5\n====\n----\n\t\n \n", { NULL } },
     { "gpu_sim_cycle = 12", { NULL } },
     { "  mf: uid= 86845, sid24:w14, part=0, addr=0x7f06, load\nMSHR: tag=0x1, atomic=0 1 : 0x5592 :  mf: uid=1\n",
@@ -134,6 +169,7 @@ test_lines (void)
         }
       if (n < 4)
         g_assert_cmpuint (cyc_sim_stats_get_n (stats), ==, n);
+      check_some (stats, rows[i].block, strlen (rows[i].block), 1);
     }
 }
 
