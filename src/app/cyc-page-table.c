@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/cyc-configs-page.h"
+#include "app/cyc-import-dialog.h"
 #include "app/cyc-run-page.h"
 #include "app/cyc-runs-page.h"
 #include "app/cyc-traces-page.h"
@@ -16,6 +17,7 @@ static const CycPageKind table[] = {
   { "traces", "show-traces", N_("Traces"), "folder-documents-symbolic", "traces", cyc_traces_page_new },
   { "runs", "show-runs", N_("Runs"), "media-playback-start-symbolic", "runs", cyc_runs_page_new },
   { "configs", "show-configs", N_("GPU Configurations"), "computer-symbolic", "configs", cyc_configs_page_new },
+  { "import", "import", NULL, NULL, "traces", cyc_import_dialog_new },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },
 };
 

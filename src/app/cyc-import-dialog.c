@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-import-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "app/cyc-findings-rows.h"
+#include "app/cyc-recent.h"
+#include "core/base/cyc-format.h"
+#include "core/base/cyc-name.h"
+
+#define MARGIN 18
+#define WIDTH 620
+#define HEIGHT 540
+
+/* What an import would bring, the choice how, and how far it is. Closing it cancels an import under way: the
+ * first time it only says so. */
+struct _CycImportDialog
+{
+  GtkWindow         parent_instance;
+
+  CycWorkspace     *workspace;
+  char             *path;
+  GCancellable     *cancellable;
+  CycImportPreview *preview;     /* NULL until it is known */
+  gboolean          importing;
+  gboolean          warned;      /* that closing cancels */
+  gint64            begin;       /* of the import, monotonic, microseconds */
+  char             *trace_id;    /* of the import under way */
+
+  GtkStack         *stack;
+  GtkWidget        *grid;
+  GtkWidget        *id_entry;
+  GtkWidget        *id_error;
+  GtkWidget        *modes[3];    /* by CycImportMode */
+  GtkWidget        *findings;
+  GtkWidget        *error;
+  GtkWidget        *progress_bar;
+  GtkWidget        *progress_text;
+  GtkWidget        *cancel;
+  GtkWidget        *accept;
+};
+
+G_DEFINE_FINAL_TYPE (CycImportDialog, cyc_import_dialog, GTK_TYPE_WINDOW)
+
+static void
+show_error (CycImportDialog *self,
+            const char      *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
+  gtk_widget_set_visible (self->error, text != NULL);
+}
+
+/* The preview */
+
+static GtkWidget *
+create_text (const char *text,
+             const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+add_line (CycImportDialog *self,
+          int             *row,
+          const char      *title,
+          const char      *text)
+{
+  if (text == NULL || text[0] == '\0')
+    return;
+  GtkWidget *value = create_text (text, "numeric");
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_widget_set_hexpand (value, TRUE);
+  gtk_grid_attach (GTK_GRID (self->grid), create_text (title, "dim-label"), 0, *row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), value, 1, *row, 1, 1);
+  (*row)++;
+}
+
+static void
+fill_grid (CycImportDialog *self)
+{
+  const CycImportPreview *preview = self->preview;
+  const CycTraceRecord *record = preview->record;
+  g_autofree char *kernels = cyc_format_grouped ((double) record->kernel_count, 0);
+  g_autofree char *size = cyc_format_size (preview->bytes);
+  g_autofree char *n_files = g_strdup_printf (ngettext ("%u file", "%u files", preview->n_files), preview->n_files);
+  g_autofree char *bytes = g_strdup_printf ("%s, %s", size, n_files);
+  int row = 0;
+
+  add_line (self, &row, preview->archive ? _("Archive") : _("Folder"), self->path);
+  add_line (self, &row, _("Kernels"), kernels);
+  add_line (self, &row, _("Size"), bytes);
+  add_line (self, &row, _("Architecture"), record->trace_gpu_arch);
+  add_line (self, &row, _("Traced On"), record->source_gpu);
+  add_line (self, &row, _("Model"), record->model);
+  if (record->state == CYC_TRACE_PROCESSING)
+    add_line (self, &row, _("State"), _("Raw traces: the simulator's post-processor will run over them"));
+}
+
+/* What is wrong with an id, or NULL. */
+static const char *
+check_id (CycImportDialog *self,
+          const char      *id)
+{
+  g_autoptr (CycTrace) taken = NULL;
+
+  if (id[0] == '\0')
+    return _("The trace needs a name.");
+  if (!cyc_name_is_plain (id))
+    return _("A name holds letters, digits, dots, hyphens and underscores only.");
+  taken = cyc_workspace_find_trace (self->workspace, id);
+  return taken != NULL ? _("There is a trace of this name already.") : NULL;
+}
+
+static void
+update_accept (CycImportDialog *self)
+{
+  const char *problem = check_id (self, gtk_editable_get_text (GTK_EDITABLE (self->id_entry)));
+
+  gtk_label_set_text (GTK_LABEL (self->id_error), problem != NULL ? problem : "");
+  gtk_widget_set_visible (self->id_error, problem != NULL);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->id_entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               problem != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  gtk_widget_set_sensitive (self->accept, self->preview != NULL && !self->importing && problem == NULL);
+}
+
+static void
+inspected_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  g_autoptr (CycImportDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->preview = cyc_workspace_inspect_finish (CYC_WORKSPACE (source), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (self->preview == NULL)
+    {
+      show_error (self, error->message);
+      gtk_stack_set_visible_child_name (self->stack, "nothing");
+      return;
+    }
+  fill_grid (self);
+  cyc_findings_rows_fill (self->findings, self->preview->findings);
+  for (guint i = CYC_IMPORT_HARD_LINK; i < G_N_ELEMENTS (self->modes); i++)
+    gtk_widget_set_sensitive (self->modes[i], !self->preview->archive);
+  gtk_editable_set_text (GTK_EDITABLE (self->id_entry), self->preview->suggested_id);
+  gtk_stack_set_visible_child_name (self->stack, "preview");
+  update_accept (self);
+  gtk_widget_grab_focus (self->id_entry);
+}
+
+/* The import */
+
+static CycImportMode
+get_mode (CycImportDialog *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->modes); i++)
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->modes[i])))
+      return (CycImportMode) i;
+  return CYC_IMPORT_COPY;
+}
+
+static char *
+dup_progress (CycImportDialog         *self,
+              const CycImportProgress *now)
+{
+  double seconds = (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC;
+  double rate = seconds > 0.2 ? (double) now->bytes_done / seconds : 0;
+  g_autofree char *done = cyc_format_size (now->bytes_done);
+  g_autofree char *speed = cyc_format_size ((guint64) rate);
+
+  if (now->bytes_total == 0)
+    return g_strdup_printf (_("%s, %u files, %s/s"), done, now->files_done, speed);
+  guint64 left = now->bytes_total > now->bytes_done ? now->bytes_total - now->bytes_done : 0;
+  g_autofree char *total = cyc_format_size (now->bytes_total);
+  g_autofree char *time_left = cyc_format_seconds (rate > 0 ? (double) left / rate : -1);
+  return g_strdup_printf (_("%s of %s, %s/s, %s left"), done, total, speed, time_left);
+}
+
+static void
+progress_cb (const CycImportProgress *progress,
+             gpointer                 user_data)
+{
+  CycImportDialog *self = user_data;
+  g_autofree char *text = dup_progress (self, progress);
+
+  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
+  if (progress->bytes_total > 0)
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress_bar),
+                                   MIN (1.0, (double) progress->bytes_done / (double) progress->bytes_total));
+  else
+    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress_bar));
+}
+
+static void
+finish (CycImportDialog *self)
+{
+  self->importing = FALSE;
+  cyc_recent_add_trace (self->path);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-trace", "s", self->trace_id);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+imported_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  g_autoptr (CycImportDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycFindings) findings = cyc_workspace_import_finish (CYC_WORKSPACE (source), result, &error);
+  gboolean closed = self->cancellable == NULL;
+
+  if (closed)
+    return;
+  if (findings != NULL)
+    {
+      finish (self);
+      return;
+    }
+  self->importing = FALSE;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      gtk_window_destroy (GTK_WINDOW (self));
+      return;
+    }
+  show_error (self, error->message);
+  gtk_stack_set_visible_child_name (self->stack, "preview");
+  update_accept (self);
+}
+
+static void
+accept_cb (CycImportDialog *self)
+{
+  if (!gtk_widget_get_sensitive (self->accept))
+    return;
+  g_free (self->trace_id);
+  self->trace_id = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->id_entry)));
+  const CycImportRequest request = {
+    .path = self->path,
+    .trace_id = self->trace_id,
+    .mode = get_mode (self),
+    .progress = progress_cb,
+    .progress_data = self,
+  };
+  self->importing = TRUE;
+  self->begin = g_get_monotonic_time ();
+  show_error (self, NULL);
+  update_accept (self);
+  gtk_stack_set_visible_child_name (self->stack, "progress");
+  gtk_widget_grab_focus (self->cancel);
+  cyc_workspace_import_async (self->workspace, &request, self->cancellable, imported_cb, g_object_ref (self));
+}
+
+static void
+cancel_cb (CycImportDialog *self)
+{
+  self->warned = TRUE;
+  if (self->importing)
+    {
+      gtk_label_set_text (GTK_LABEL (self->progress_text), _("Cancelling, and taking back what is there…"));
+      gtk_widget_set_sensitive (self->cancel, FALSE);
+      g_cancellable_cancel (self->cancellable);
+    }
+  else
+    gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static gboolean
+cyc_import_dialog_close_request (GtkWindow *window)
+{
+  CycImportDialog *self = CYC_IMPORT_DIALOG (window);
+
+  if (!self->importing)
+    return GTK_WINDOW_CLASS (cyc_import_dialog_parent_class)->close_request (window);
+  if (!self->warned)
+    show_error (self, _("The import is under way. Close once more to cancel it."));
+  else
+    cancel_cb (self);
+  self->warned = TRUE;
+  return TRUE;
+}
+
+/* Looks */
+
+static void
+add_modes (CycImportDialog *self,
+           GtkWidget       *box)
+{
+  static const char *const titles[] = { N_("_Copy the files"), N_("_Hard links, where the file system can"),
+                                        N_("_Symbolic links to the files where they are") };
+  static const char *const texts[] = {
+    N_("Takes room on the disk; what happens to the source does not matter afterwards."),
+    N_("Takes no room; the source may be removed, but must not be changed."),
+    N_("Takes no room; the source must stay where it is, as it is."),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->modes); i++)
+    {
+      GtkWidget *text = create_text (_(texts[i]), "dim-label");
+      self->modes[i] = gtk_check_button_new_with_mnemonic (_(titles[i]));
+      gtk_check_button_set_group (GTK_CHECK_BUTTON (self->modes[i]),
+                                  i > 0 ? GTK_CHECK_BUTTON (self->modes[0]) : NULL);
+      gtk_widget_add_css_class (text, "caption");
+      gtk_widget_set_margin_start (text, 28);
+      gtk_box_append (GTK_BOX (box), self->modes[i]);
+      gtk_box_append (GTK_BOX (box), text);
+    }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->modes[CYC_IMPORT_COPY]), TRUE);
+}
+
+static GtkWidget *
+create_preview (CycImportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *label = gtk_label_new_with_mnemonic (_("_Name in the workspace"));
+
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
+  self->id_entry = gtk_entry_new ();
+  self->id_error = create_text (NULL, "error");
+  self->findings = cyc_findings_rows_new ();
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->id_entry);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_entry_set_activates_default (GTK_ENTRY (self->id_entry), TRUE);
+  g_signal_connect_swapped (self->id_entry, "changed", G_CALLBACK (update_accept), self);
+  gtk_box_append (GTK_BOX (box), self->grid);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), self->id_entry);
+  gtk_box_append (GTK_BOX (box), self->id_error);
+  add_modes (self, box);
+  gtk_widget_set_margin_top (self->findings, 6);
+  gtk_box_append (GTK_BOX (box), self->findings);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  return scrolled;
+}
+
+static GtkWidget *
+create_looking (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *spinner = gtk_spinner_new ();
+
+  gtk_spinner_start (GTK_SPINNER (spinner));
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), spinner);
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_("Looking at the files…")));
+  return box;
+}
+
+static GtkWidget *
+create_progress (CycImportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  self->progress_bar = gtk_progress_bar_new ();
+  self->progress_text = create_text (NULL, "numeric");
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Import"), -1);
+  gtk_box_append (GTK_BOX (box), self->progress_bar);
+  gtk_box_append (GTK_BOX (box), self->progress_text);
+  return box;
+}
+
+static void
+create_header (CycImportDialog *self)
+{
+  GtkWidget *header = gtk_header_bar_new ();
+
+  self->cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+  self->accept = gtk_button_new_with_mnemonic (_("_Import"));
+  gtk_widget_add_css_class (self->accept, "suggested-action");
+  g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel_cb), self);
+  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (accept_cb), self);
+  gtk_header_bar_set_show_title_buttons (GTK_HEADER_BAR (header), FALSE);
+  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), self->cancel);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->accept);
+  gtk_window_set_titlebar (GTK_WINDOW (self), header);
+  gtk_window_set_default_widget (GTK_WINDOW (self), self->accept);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *args,
+           gpointer   user_data)
+{
+  gtk_window_close (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+static void
+cyc_import_dialog_dispose (GObject *object)
+{
+  CycImportDialog *self = CYC_IMPORT_DIALOG (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->workspace);
+  G_OBJECT_CLASS (cyc_import_dialog_parent_class)->dispose (object);
+}
+
+static void
+cyc_import_dialog_finalize (GObject *object)
+{
+  CycImportDialog *self = CYC_IMPORT_DIALOG (object);
+
+  cyc_import_preview_free (self->preview);
+  g_free (self->path);
+  g_free (self->trace_id);
+  G_OBJECT_CLASS (cyc_import_dialog_parent_class)->finalize (object);
+}
+
+static void
+cyc_import_dialog_class_init (CycImportDialogClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_import_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_import_dialog_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = cyc_import_dialog_close_request;
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+static void
+cyc_import_dialog_init (CycImportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  self->cancellable = g_cancellable_new ();
+  gtk_window_set_title (GTK_WINDOW (self), _("Import Trace"));
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  create_header (self);
+  self->error = create_text (NULL, "error");
+  gtk_widget_set_visible (self->error, FALSE);
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_stack_add_named (self->stack, create_looking (), "looking");
+  gtk_stack_add_named (self->stack, create_preview (self), "preview");
+  gtk_stack_add_named (self->stack, create_progress (self), "progress");
+  gtk_stack_add_named (self->stack, create_text (_("Nothing can be imported from there."), NULL), "nothing");
+  gtk_widget_set_margin_top (box, MARGIN);
+  gtk_widget_set_margin_bottom (box, MARGIN);
+  gtk_widget_set_margin_start (box, MARGIN);
+  gtk_widget_set_margin_end (box, MARGIN);
+  gtk_box_append (GTK_BOX (box), self->error);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  gtk_window_set_child (GTK_WINDOW (self), box);
+}
+
+/**
+ * cyc_import_dialog_new:
+ * @workspace: an open workspace
+ * @path: a folder or an archive
+ *
+ * Returns: (transfer none): a new dialog, which looks at @path; GTK owns it until it is closed
+ */
+GtkWidget *
+cyc_import_dialog_new (CycWorkspace *workspace,
+                       const char   *path)
+{
+  CycImportDialog *self = g_object_new (CYC_TYPE_IMPORT_DIALOG, NULL);
+
+  self->workspace = g_object_ref (workspace);
+  self->path = g_strdup (path);
+  update_accept (self);
+  cyc_workspace_inspect_async (workspace, path, self->cancellable, inspected_cb, g_object_ref (self));
+  return GTK_WIDGET (self);
+}
