@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-new-run-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "app/cyc-config-row.h"
+#include "app/cyc-findings-rows.h"
+
+#define MARGIN 18
+#define WIDTH 680
+#define HEIGHT 640
+#define CHECK_MS 250
+
+/* The choice of GPU configurations, simulator and options for a run of a trace, and what the preflight says
+ * about it, which has to be without errors before the run can start. */
+struct _CycNewRunDialog
+{
+  GtkWindow              parent_instance;
+
+  CycWorkspace          *workspace;
+  char                  *trace_id;
+  GCancellable          *cancellable;
+  GCancellable          *checking;   /* of the check under way */
+  CycGpuConfigs         *configs;    /* NULL until they are read */
+  CycWorkspaceSettings  *settings;   /* NULL until they are read */
+  guint                  source;     /* of the next check */
+  gboolean               checked;    /* what is chosen has no errors */
+  gboolean               starting;
+
+  GtkStack              *stack;
+  GtkWidget             *list;       /* of CycConfigRow */
+  GtkWidget             *simulator;  /* a choice: automatic, replay, then those of the settings */
+  GtkTextBuffer         *options;
+  GtkWidget             *findings;
+  GtkWidget             *verdict;
+  GtkWidget             *error;
+  GtkWidget             *accept;
+};
+
+#define FIRST_SIMULATOR 2 /* in the choice */
+
+G_DEFINE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, GTK_TYPE_WINDOW)
+
+static void
+show_error (CycNewRunDialog *self,
+            const char      *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
+  gtk_widget_set_visible (self->error, text != NULL);
+}
+
+static CycConfigRow *
+get_row (CycNewRunDialog *self,
+         int              i)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i);
+
+  return row != NULL ? CYC_CONFIG_ROW (row) : NULL;
+}
+
+/* One option a line; empty lines are none. */
+static GStrv
+dup_options (CycNewRunDialog *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (self->options, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (self->options, &start, &end, FALSE);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_strstrip (lines[i])[0] != '\0')
+      g_strv_builder_add (builder, lines[i]);
+  return g_strv_builder_end (builder);
+}
+
+/* What is chosen; NULL if no configuration is. */
+static CycRunRequest *
+dup_request (CycNewRunDialog *self)
+{
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->simulator));
+  CycConfigRow *row;
+
+  request->trace_id = g_strdup (self->trace_id);
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    {
+      guint count = cyc_config_row_get_count (row);
+      if (count == 0)
+        continue;
+      g_ptr_array_add (request->entries, cyc_run_entry_new (cyc_config_row_get_config (row)->name, count));
+      request->force_arch = request->force_arch || !cyc_config_row_fits (row);
+    }
+  g_strfreev (request->options);
+  request->options = dup_options (self);
+  if (choice == 1)
+    request->launcher = g_strdup ("replay");
+  else if (choice >= FIRST_SIMULATOR && choice != GTK_INVALID_LIST_POSITION)
+    {
+      const CycSimulatorSetting *setting =
+        g_ptr_array_index (self->settings->simulators, choice - FIRST_SIMULATOR);
+      request->launcher = g_strdup ("local");
+      request->simulator = g_strdup (setting->name);
+    }
+  return request->entries->len > 0 ? g_steal_pointer (&request) : NULL;
+}
+
+/* The check */
+
+static void
+set_verdict (CycNewRunDialog *self,
+             const char      *text,
+             gboolean         checked)
+{
+  gtk_label_set_text (GTK_LABEL (self->verdict), text);
+  self->checked = checked;
+  gtk_widget_set_sensitive (self->accept, checked && !self->starting);
+}
+
+static gboolean
+has_finding (const CycFindings *findings,
+             const CycFinding  *finding)
+{
+  for (guint i = 0; i < cyc_findings_get_length (findings); i++)
+    if (g_strcmp0 (cyc_findings_get (findings, i)->text, finding->text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_checks (CycNewRunDialog *self,
+             GPtrArray       *checks)
+{
+  g_autoptr (CycFindings) all = cyc_findings_new ();
+
+  /* What is said of every configuration is said once. */
+  for (guint i = 0; i < checks->len; i++)
+    {
+      const CycRunCheck *check = g_ptr_array_index (checks, i);
+      for (guint j = 0; j < cyc_findings_get_length (check->findings); j++)
+        {
+          const CycFinding *finding = cyc_findings_get (check->findings, j);
+          if (!has_finding (all, finding))
+            cyc_findings_add (all, finding->severity, finding->code, finding->file, finding->line,
+                              finding->remedy, "%s", finding->text);
+        }
+    }
+  cyc_findings_rows_fill (self->findings, all);
+  guint64 n = cyc_findings_count (all, CYC_SEVERITY_ERROR);
+  if (n == 0)
+    set_verdict (self, _("Ready to start."), TRUE);
+  else
+    {
+      g_autofree char *text = g_strdup_printf (ngettext ("%u error has to be mended first.",
+                                                         "%u errors have to be mended first.", (guint) n), (guint) n);
+      set_verdict (self, text, FALSE);
+    }
+}
+
+static void
+checked_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) checks = cyc_workspace_check_run_finish (CYC_WORKSPACE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->cancellable == NULL)
+    return;
+  if (checks == NULL)
+    {
+      cyc_findings_rows_fill (self->findings, NULL);
+      set_verdict (self, error->message, FALSE);
+    }
+  else
+    show_checks (self, checks);
+}
+
+static gboolean
+check_cb (gpointer user_data)
+{
+  CycNewRunDialog *self = user_data;
+  g_autoptr (CycRunRequest) request = dup_request (self);
+
+  self->source = 0;
+  self->checking = g_cancellable_new ();
+  cyc_workspace_check_run_async (self->workspace, request, self->checking, checked_cb, g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+choice_changed_cb (CycNewRunDialog *self)
+{
+  g_autoptr (CycRunRequest) request = NULL;
+
+  if (self->configs == NULL || self->settings == NULL)
+    return;
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_cancellable_cancel (self->checking);
+  g_clear_object (&self->checking);
+  request = dup_request (self);
+  if (request == NULL)
+    {
+      cyc_findings_rows_fill (self->findings, NULL);
+      set_verdict (self, _("Choose a configuration."), FALSE);
+      return;
+    }
+  set_verdict (self, _("Checking…"), FALSE);
+  self->source = g_timeout_add (CHECK_MS, check_cb, self);
+}
+
+/* What can be chosen */
+
+static gboolean
+is_wanted (const CycTraceRecord *trace,
+           const char           *config)
+{
+  if (trace->sample_sim_configs[0] != NULL)
+    return g_strv_contains ((const char *const *) trace->sample_sim_configs, config);
+  return g_strcmp0 (trace->suggested_sim_config, config) == 0;
+}
+
+static void
+add_rows (CycNewRunDialog      *self,
+          const CycTraceRecord *trace,
+          gboolean              fitting)
+{
+  for (guint i = 0; i < self->configs->configs->len; i++)
+    {
+      CycGpuConfig *config = g_ptr_array_index (self->configs->configs, i);
+      GtkWidget *row = cyc_config_row_new (config, trace->trace_gpu_arch);
+      if (cyc_config_row_fits (CYC_CONFIG_ROW (row)) != fitting)
+        {
+          g_object_unref (g_object_ref_sink (row));
+          continue;
+        }
+      cyc_config_row_set_count (CYC_CONFIG_ROW (row), is_wanted (trace, config->name) ? 1 : 0);
+      g_signal_connect_object (row, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+    }
+}
+
+/* Once both the configurations and the simulators are there. */
+static void
+show_choice (CycNewRunDialog *self)
+{
+  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (self->workspace, self->trace_id);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (self->configs == NULL || self->settings == NULL)
+    return;
+  if (trace == NULL)
+    {
+      show_error (self, _("The trace is not there any more."));
+      return;
+    }
+  add_rows (self, cyc_trace_get_record (trace), TRUE);
+  add_rows (self, cyc_trace_get_record (trace), FALSE);
+  gtk_string_list_append (names, _("Automatic"));
+  gtk_string_list_append (names, _("Replay the recorded logs"));
+  for (guint i = 0; i < self->settings->simulators->len; i++)
+    gtk_string_list_append (names, ((CycSimulatorSetting *) g_ptr_array_index (self->settings->simulators, i))->name);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->simulator), G_LIST_MODEL (names));
+  gtk_stack_set_visible_child_name (self->stack, "choice");
+  choice_changed_cb (self);
+}
+
+static void
+configs_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->configs = cyc_workspace_load_configs_finish (CYC_WORKSPACE (source), result, &error);
+  if (self->configs != NULL)
+    show_choice (self);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_error (self, error->message);
+}
+
+static void
+settings_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->settings = cyc_workspace_load_settings_finish (CYC_WORKSPACE (source), result, &error);
+  if (self->settings != NULL)
+    show_choice (self);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_error (self, error->message);
+}
+
+/* The start */
+
+static void
+created_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *run_id = cyc_workspace_create_run_finish (CYC_WORKSPACE (source), result, &error);
+
+  if (self->cancellable == NULL)
+    return;
+  self->starting = FALSE;
+  if (run_id != NULL)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", run_id);
+      gtk_window_destroy (GTK_WINDOW (self));
+      return;
+    }
+  show_error (self, error->message);
+  choice_changed_cb (self);
+}
+
+static void
+accept_cb (CycNewRunDialog *self)
+{
+  g_autoptr (CycRunRequest) request = self->checked && !self->starting ? dup_request (self) : NULL;
+
+  if (request == NULL)
+    return;
+  self->starting = TRUE;
+  gtk_widget_set_sensitive (self->accept, FALSE);
+  show_error (self, NULL);
+  /* Not to be cancelled: a run that was asked for is started, or says why not. */
+  cyc_workspace_create_run_async (self->workspace, request, NULL, created_cb, g_object_ref (self));
+}
+
+/* Looks */
+
+static GtkWidget *
+create_heading (const char *text,
+                GtkWidget  *target)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), target);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_top (label, 6);
+  return label;
+}
+
+static GtkWidget *
+create_options (CycNewRunDialog *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *view = gtk_text_view_new ();
+
+  self->options = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
+  gtk_widget_set_tooltip_text (view, _("One option a line, such as -gpgpu_max_cycle 100000. They come after those of "
+                                       "the configuration, and win."));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Extra options"), -1);
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
+  gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), 60);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  return scrolled;
+}
+
+static GtkWidget *
+create_choice (CycNewRunDialog *self)
+{
+  GtkWidget *outer = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *frame = gtk_frame_new (NULL);
+  GtkWidget *options = create_options (self);
+
+  self->list = gtk_list_box_new ();
+  self->simulator = gtk_drop_down_new (NULL, NULL);
+  self->findings = cyc_findings_rows_new ();
+  self->verdict = gtk_label_new (NULL);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("GPU configurations"), -1);
+  g_signal_connect_object (self->simulator, "notify::selected", G_CALLBACK (choice_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_label_set_xalign (GTK_LABEL (self->verdict), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
+  gtk_widget_set_margin_top (self->verdict, 6);
+  gtk_frame_set_child (GTK_FRAME (frame), self->list);
+  gtk_box_append (GTK_BOX (box), create_heading (_("GPU _configurations"), self->list));
+  gtk_box_append (GTK_BOX (box), frame);
+  gtk_box_append (GTK_BOX (box), create_heading (_("_Simulator"), self->simulator));
+  gtk_box_append (GTK_BOX (box), self->simulator);
+  gtk_box_append (GTK_BOX (box),
+                  create_heading (_("E_xtra options"), gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (options))));
+  gtk_box_append (GTK_BOX (box), options);
+  gtk_box_append (GTK_BOX (box), self->verdict);
+  gtk_box_append (GTK_BOX (box), self->findings);
+  gtk_widget_set_margin_end (box, 6);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (outer), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (outer), box);
+  return outer;
+}
+
+static void
+create_header (CycNewRunDialog *self)
+{
+  GtkWidget *header = gtk_header_bar_new ();
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+
+  self->accept = gtk_button_new_with_mnemonic (_("_Start"));
+  gtk_widget_add_css_class (self->accept, "suggested-action");
+  gtk_widget_set_sensitive (self->accept, FALSE);
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close), self);
+  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (accept_cb), self);
+  gtk_header_bar_set_show_title_buttons (GTK_HEADER_BAR (header), FALSE);
+  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), cancel);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->accept);
+  gtk_window_set_titlebar (GTK_WINDOW (self), header);
+  gtk_window_set_default_widget (GTK_WINDOW (self), self->accept);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *args,
+           gpointer   user_data)
+{
+  gtk_window_close (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+static void
+cyc_new_run_dialog_dispose (GObject *object)
+{
+  CycNewRunDialog *self = CYC_NEW_RUN_DIALOG (object);
+
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_cancellable_cancel (self->cancellable);
+  g_cancellable_cancel (self->checking);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->checking);
+  g_clear_object (&self->workspace);
+  G_OBJECT_CLASS (cyc_new_run_dialog_parent_class)->dispose (object);
+}
+
+static void
+cyc_new_run_dialog_finalize (GObject *object)
+{
+  CycNewRunDialog *self = CYC_NEW_RUN_DIALOG (object);
+
+  g_clear_pointer (&self->configs, cyc_gpu_configs_unref);
+  cyc_workspace_settings_free (self->settings);
+  g_free (self->trace_id);
+  G_OBJECT_CLASS (cyc_new_run_dialog_parent_class)->finalize (object);
+}
+
+static void
+cyc_new_run_dialog_class_init (CycNewRunDialogClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_new_run_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_new_run_dialog_finalize;
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+static void
+cyc_new_run_dialog_init (CycNewRunDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *spinner = gtk_spinner_new ();
+
+  self->cancellable = g_cancellable_new ();
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  create_header (self);
+  self->error = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->error), 0);
+  gtk_widget_add_css_class (self->error, "error");
+  gtk_widget_set_visible (self->error, FALSE);
+  gtk_spinner_start (GTK_SPINNER (spinner));
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_stack_add_named (self->stack, spinner, "reading");
+  gtk_stack_add_named (self->stack, create_choice (self), "choice");
+  gtk_widget_set_margin_top (box, MARGIN);
+  gtk_widget_set_margin_bottom (box, MARGIN);
+  gtk_widget_set_margin_start (box, MARGIN);
+  gtk_widget_set_margin_end (box, MARGIN);
+  gtk_box_append (GTK_BOX (box), self->error);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  gtk_window_set_child (GTK_WINDOW (self), box);
+}
+
+/**
+ * cyc_new_run_dialog_new:
+ * @workspace: an open workspace
+ * @trace_id: the trace to run
+ *
+ * Returns: (transfer none): a new dialog; GTK owns it until it is closed
+ */
+GtkWidget *
+cyc_new_run_dialog_new (CycWorkspace *workspace,
+                        const char   *trace_id)
+{
+  CycNewRunDialog *self = g_object_new (CYC_TYPE_NEW_RUN_DIALOG, NULL);
+  g_autofree char *title = g_strdup_printf (_("New Run of %s"), trace_id);
+
+  self->workspace = g_object_ref (workspace);
+  self->trace_id = g_strdup (trace_id);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  cyc_workspace_load_configs_async (workspace, self->cancellable, configs_cb, g_object_ref (self));
+  cyc_workspace_load_settings_async (workspace, self->cancellable, settings_cb, g_object_ref (self));
+  return GTK_WIDGET (self);
+}
