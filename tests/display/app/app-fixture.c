@@ -4,6 +4,7 @@
 #include "app-fixture.h"
 
 #include "app/cyc-state.h"
+#include "notifications.h"
 
 /**
  * app_fixture_init:
@@ -18,6 +19,7 @@ app_fixture_init (AppFixture *self)
     "window-width", "window-height", "window-maximized", "sidebar-visible", "theme", "columns", "last-workspaces",
   };
 
+  notifications_serve ();
   self->folder = test_folder_new ();
   self->application = NULL;
   g_assert_nonnull (cyc_state_get ());

@@ -8,6 +8,7 @@
 #include "app/cyc-config-row.h"
 #include "app/cyc-new-run-dialog.h"
 #include "core/model/cyc-sim.h"
+#include "notifications.h"
 
 /* A new run: what is chosen beforehand, what the check says, the run on the replay launcher to its end. */
 
@@ -60,6 +61,13 @@ all_succeeded (gpointer data)
   return g_list_model_get_n_items (sims) > 0;
 }
 
+/* The window of a test is never in front. */
+static gboolean
+was_told (gpointer data)
+{
+  return notifications_get ()->len > 0;
+}
+
 static gboolean
 has_two_runs (gpointer workspace)
 {
@@ -101,6 +109,7 @@ run_body (AppFixture *fixture)
   GListModel *sims = cyc_workspace_get_sims (workspace, cyc_run_get_record (run)->id);
   g_assert_cmpuint (g_list_model_get_n_items (sims), ==, 3);
   display_wait (all_succeeded, sims);
+  display_wait (was_told, NULL);
   /* gpu_tot_sim_cycle of the recorded logs. */
   g_autoptr (CycSim) last = g_list_model_get_item (sims, 2);
   g_assert_cmpfloat (cyc_sim_get_record (last)->latest.gpu_tot_sim_cycle, ==, 55737);
