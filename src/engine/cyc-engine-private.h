@@ -32,7 +32,8 @@ typedef struct
   CycRunRow  *row;
   CycRun     *item;
   GPtrArray  *sims;        /* of CycSimEntry, borrowed */
-  GListStore *model;       /* of CycSim */
+  GListStore *model;       /* of CycSim; empty until somebody asked for it */
+  gboolean    shown;       /* somebody did */
   CycJobPlan *plan;        /* how its sims are started; NULL until one is */
   GQueue      planning;    /* of char *: sims that wait for it */
   gboolean    dirty;
@@ -105,6 +106,16 @@ struct _CycEngine
   gboolean         closed;
 };
 
+/* The sample on its way into the workspace: read on any thread, then taken on the main thread. */
+typedef struct _CycSeed CycSeed;
+
+CycSeed         *cyc_seed_read            (CycEngine        *engine,
+                                           GPtrArray        *traces,
+                                           GError          **error);
+void             cyc_seed_take            (CycSeed          *self,
+                                           CycEngine        *engine);
+void             cyc_seed_free            (CycSeed          *self);
+
 void             cyc_engine_adopt_trace   (CycEngine        *self,
                                            CycTraceRow      *row);
 void             cyc_engine_drop_trace    (CycEngine        *self,
@@ -112,6 +123,7 @@ void             cyc_engine_drop_trace    (CycEngine        *self,
 CycRunEntryState *cyc_engine_adopt_run    (CycEngine        *self,
                                            CycRunRow        *row,
                                            GPtrArray        *sims);
+void             cyc_engine_show_sims     (CycRunEntryState *run);
 void             cyc_engine_drop_run      (CycEngine        *self,
                                            const char       *id);
 void             cyc_engine_adopt_sim     (CycEngine        *self,
@@ -131,8 +143,6 @@ void             cyc_engine_remove_tree   (CycEngine        *self,
 void             cyc_engine_process_trace (CycEngine        *self,
                                            const char       *id);
 void             cyc_engine_scan_traces   (CycEngine        *self);
-gboolean         cyc_engine_seed_sample   (CycEngine        *self,
-                                           GError          **error);
 
 void             cyc_engine_schedule      (CycEngine        *self);
 void             cyc_engine_tick          (CycEngine        *self);

@@ -50,7 +50,10 @@ cyc_engine_get_sims (CycEngine  *self,
 {
   CycRunEntryState *run = cyc_engine_run_entry (self, run_id);
 
-  return run == NULL ? NULL : G_LIST_MODEL (run->model);
+  if (run == NULL)
+    return NULL;
+  cyc_engine_show_sims (run);
+  return G_LIST_MODEL (run->model);
 }
 
 /**

@@ -16,14 +16,14 @@
 #define SAMPLE_ID "cyclescope-sample"
 #define SEEDED_KEY "sample_seeded"
 
-typedef struct
+struct _CycSeed
 {
-  gboolean     seeded;
-  CycTraceRow *trace;
+  gboolean     seeded;   /* it was there before */
+  CycTraceRow *trace;    /* NULL unless it is new */
   GPtrArray   *launches;
   CycRunRow   *run;
-  GPtrArray   *sims;
-} Seed;
+  GPtrArray   *sims;     /* of CycSimRow */
+};
 
 static gboolean
 copy_tree (const char  *from,
@@ -58,7 +58,7 @@ ask_seeded (sqlite3   *db,
             gpointer   data,
             GError   **error)
 {
-  Seed *seed = data;
+  CycSeed *seed = data;
   g_autofree char *value = cyc_rows_get_meta (db, SEEDED_KEY, NULL);
 
   seed->seeded = value != NULL;
@@ -70,7 +70,7 @@ store_seed (sqlite3   *db,
             gpointer   data,
             GError   **error)
 {
-  Seed *seed = data;
+  CycSeed *seed = data;
 
   if (!cyc_rows_set_meta (db, SEEDED_KEY, "1", error) ||
       !cyc_rows_put_trace (db, seed->trace, error) ||
@@ -87,7 +87,7 @@ store_seed (sqlite3   *db,
 }
 
 static gboolean
-read_trace (Seed        *seed,
+read_trace (CycSeed     *seed,
             const char  *folder_path,
             GError     **error)
 {
@@ -108,7 +108,7 @@ read_trace (Seed        *seed,
 }
 
 static void
-add_sim (Seed               *seed,
+add_sim (CycSeed            *seed,
          const CycGpuConfig *config)
 {
   CycSimRow *sim = cyc_sim_row_new ();
@@ -129,7 +129,7 @@ add_sim (Seed               *seed,
 
 static void
 make_run (CycEngine  *self,
-          Seed       *seed,
+          CycSeed    *seed,
           const char *folder)
 {
   g_autoptr (CycGpuConfigs) configs = cyc_engine_load_configs (self, NULL, NULL);
@@ -165,13 +165,13 @@ recorded_done (CycIngestResult *result,
 
 /* The recorded logs go through the same ingest as those of a simulator. */
 static void
-take_recorded (CycEngine *self,
-               Seed      *seed,
+take_recorded (CycEngine  *self,
+               GPtrArray  *sims,
                const char *folder)
 {
-  for (guint i = 0; i < seed->sims->len; i++)
+  for (guint i = 0; i < sims->len; i++)
     {
-      CycSimRow *sim = g_ptr_array_index (seed->sims, i);
+      CycSimRow *sim = g_ptr_array_index (sims, i);
       g_autofree char *log = cyc_job_find_recorded (folder, sim->record->gpu_config);
       CycIngestFinal final = { .succeeded = TRUE, .from_worker = TRUE, .has_exit = TRUE };
       self->pending_work++;
@@ -180,21 +180,12 @@ take_recorded (CycEngine *self,
     }
 }
 
-static void
-seed_clear (Seed *seed)
-{
-  cyc_trace_row_free (seed->trace);
-  cyc_run_row_free (seed->run);
-  g_clear_pointer (&seed->launches, g_ptr_array_unref);
-  g_clear_pointer (&seed->sims, g_ptr_array_unref);
-}
-
 /* A crash while seeding leaves recorded sims that look active: they are read again. */
 static void
 resume_recorded (CycEngine *self)
 {
   g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, SAMPLE_ID);
-  Seed seed = { .sims = g_ptr_array_new () };
+  g_autoptr (GPtrArray) sims = g_ptr_array_new ();
 
   for (guint r = 0; r < self->run_order->len; r++)
     {
@@ -203,67 +194,106 @@ resume_recorded (CycEngine *self)
         {
           CycSimEntry *sim = g_ptr_array_index (run->sims, i);
           if (!cyc_sim_state_is_terminal (sim->row->record->state))
-            g_ptr_array_add (seed.sims, sim->row);
+            g_ptr_array_add (sims, sim->row);
         }
     }
-  take_recorded (self, &seed, folder);
-  seed_clear (&seed);
+  take_recorded (self, sims, folder);
 }
 
 static gboolean
-seed_workspace (CycEngine   *self,
+seed_workspace (CycSeed     *self,
+                CycEngine   *engine,
                 const char  *samples,
                 GError     **error)
 {
   g_autofree char *source = g_build_filename (samples, "traces", SAMPLE_ID, NULL);
-  g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, SAMPLE_ID);
-  Seed seed = { .sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free) };
-  gboolean ok = copy_tree (source, folder, error) && read_trace (&seed, folder, error);
+  g_autofree char *folder = cyc_workspace_dir_get_trace (engine->dir, SAMPLE_ID);
 
-  if (ok)
-    {
-      make_run (self, &seed, folder);
-      ok = cyc_store_call (self->store, store_seed, &seed, error);
-    }
-  if (ok)
-    {
-      take_recorded (self, &seed, folder);
-      cyc_engine_adopt_trace (self, g_steal_pointer (&seed.trace));
-      if (seed.sims->len > 0)
-        cyc_engine_adopt_run (self, g_steal_pointer (&seed.run), g_steal_pointer (&seed.sims));
-    }
-  seed_clear (&seed);
-  return ok;
+  if (!copy_tree (source, folder, error) || !read_trace (self, folder, error))
+    return FALSE;
+  make_run (engine, self, folder);
+  return cyc_store_call (engine->store, store_seed, self, error);
+}
+
+static gboolean
+has_sample (GPtrArray *traces)
+{
+  for (guint i = 0; i < traces->len; i++)
+    if (strcmp (((CycTraceRow *) g_ptr_array_index (traces, i))->record->id, SAMPLE_ID) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_wanted (void)
+{
+  const char *wanted = g_getenv ("CASCADE_SAMPLES");
+
+  return wanted == NULL || (g_ascii_strcasecmp (wanted, "false") != 0 && strcmp (wanted, "0") != 0);
 }
 
 /**
- * cyc_engine_seed_sample:
- * @self: the engine, its mirror filled
+ * cyc_seed_read:
+ * @engine: an engine with its folder and its database
+ * @traces: (element-type CycTraceRow): the traces of the workspace
  * @error: (nullable): return location for an error
  *
  * Brings the sample into a workspace that never had it, unless `$CASCADE_SAMPLES` is false. A
- * sample that the user removed does not come back.
+ * sample that the user removed does not come back. Any thread.
  *
- * Returns: %TRUE on success
+ * Returns: (transfer full) (nullable): what cyc_seed_take() is to take into the mirror
  */
-gboolean
-cyc_engine_seed_sample (CycEngine  *self,
-                        GError    **error)
+CycSeed *
+cyc_seed_read (CycEngine  *engine,
+               GPtrArray  *traces,
+               GError    **error)
 {
-  const char *wanted = g_getenv ("CASCADE_SAMPLES");
   g_autofree char *samples = cyc_paths_get_samples ();
-  Seed seed = { 0 };
+  CycSeed *self = g_new0 (CycSeed, 1);
 
-  if (!cyc_store_call (self->store, ask_seeded, &seed, error))
-    return FALSE;
-  if (seed.seeded)
+  self->sims = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
+  if (cyc_store_call (engine->store, ask_seeded, self, error) &&
+      (self->seeded || samples == NULL || !is_wanted () || has_sample (traces) ||
+       seed_workspace (self, engine, samples, error)))
+    return self;
+  cyc_seed_free (self);
+  return NULL;
+}
+
+/**
+ * cyc_seed_take:
+ * @self: (transfer full): what was read
+ * @engine: the engine, its mirror filled
+ *
+ * Takes the sample into the mirror, and has its recorded logs read. Main thread.
+ */
+void
+cyc_seed_take (CycSeed   *self,
+               CycEngine *engine)
+{
+  if (self->seeded)
+    resume_recorded (engine);
+  if (self->trace != NULL)
     {
-      resume_recorded (self);
-      return TRUE;
+      g_autofree char *folder = cyc_workspace_dir_get_trace (engine->dir, SAMPLE_ID);
+      take_recorded (engine, self->sims, folder);
+      cyc_engine_adopt_trace (engine, g_steal_pointer (&self->trace));
+      if (self->sims->len > 0)
+        cyc_engine_adopt_run (engine, g_steal_pointer (&self->run), g_steal_pointer (&self->sims));
     }
-  if (samples == NULL || (wanted != NULL && (g_ascii_strcasecmp (wanted, "false") == 0 ||
-                                             strcmp (wanted, "0") == 0)) ||
-      cyc_engine_trace_entry (self, SAMPLE_ID) != NULL)
-    return TRUE;
-  return seed_workspace (self, samples, error);
+  cyc_seed_free (self);
+}
+
+/**
+ * cyc_seed_free:
+ * @self: (transfer full): what was read
+ */
+void
+cyc_seed_free (CycSeed *self)
+{
+  cyc_trace_row_free (self->trace);
+  cyc_run_row_free (self->run);
+  g_clear_pointer (&self->launches, g_ptr_array_unref);
+  g_clear_pointer (&self->sims, g_ptr_array_unref);
+  g_free (self);
 }

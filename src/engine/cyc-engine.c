@@ -13,7 +13,6 @@
 #define BATCH_MS 100
 #define TICK_MS 1000
 #define SCAN_MS 2000
-#define DEFAULT_HEARTBEAT_TIMEOUT_S 30
 
 G_DEFINE_FINAL_TYPE (CycEngine, cyc_engine, G_TYPE_OBJECT)
 
@@ -203,14 +202,19 @@ publish_traces (CycEngine *self)
 }
 
 static void
-publish_sim (CycSimEntry *sim)
+publish_item (CycSimEntry *sim)
 {
-  sim->dirty = FALSE;
   if (sim->item == NULL)
     sim->item = cyc_sim_new (sim->row->record);
-  else
+  else if (sim->dirty)
     cyc_record_item_set_record (CYC_RECORD_ITEM (sim->item), sim->row->record);
+}
+
+static void
+publish_kernels (CycSimEntry *sim)
+{
   g_autoptr (GPtrArray) kernels = g_steal_pointer (&sim->new_kernels);
+
   if (kernels != NULL && sim->kernels != NULL)
     cyc_kernel_list_update (sim->kernels, kernels);
 }
@@ -223,13 +227,32 @@ publish_sims (CycRunEntryState *run)
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
-      if (sim->dirty)
-        publish_sim (sim);
-      g_ptr_array_add (items, sim->item);
+      if (run->shown)
+        {
+          publish_item (sim);
+          g_ptr_array_add (items, sim->item);
+        }
+      sim->dirty = FALSE;
+      publish_kernels (sim);
     }
   /* Sims come with their run and go with it. */
   if (g_list_model_get_n_items (G_LIST_MODEL (run->model)) != items->len)
     put_in_order (run->model, items);
+}
+
+/**
+ * cyc_engine_show_sims:
+ * @run: the mirror of a run
+ *
+ * Has the run's model hold its sims from now on: most runs are never looked into.
+ */
+void
+cyc_engine_show_sims (CycRunEntryState *run)
+{
+  if (run->shown)
+    return;
+  run->shown = TRUE;
+  publish_sims (run);
 }
 
 static void
@@ -498,86 +521,7 @@ cyc_engine_adopt_result (CycEngine       *self,
   cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
 }
 
-/* Opening and closing */
-
-typedef struct
-{
-  char      *workspace_id;
-  GPtrArray *traces;
-  GPtrArray *runs;
-  GHashTable *sims; /* run id -> GPtrArray of CycSimRow */
-} Load;
-
-static gboolean
-load_all (sqlite3   *db,
-          gpointer   data,
-          GError   **error)
-{
-  Load *load = data;
-
-  load->workspace_id = cyc_rows_get_meta (db, "workspace_id", error);
-  load->traces = load->workspace_id == NULL ? NULL : cyc_rows_list_traces (db, error);
-  load->runs = load->traces == NULL ? NULL : cyc_rows_list_runs (db, error);
-  g_autoptr (GPtrArray) sims = load->runs == NULL ? NULL : cyc_rows_list_sims (db, NULL, error);
-  if (sims == NULL)
-    return FALSE;
-  for (guint i = 0; i < sims->len; i++)
-    {
-      CycSimRow *sim = g_steal_pointer (&g_ptr_array_index (sims, i));
-      GPtrArray *list = g_hash_table_lookup (load->sims, sim->record->run_id);
-      if (list == NULL)
-        {
-          list = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_row_free);
-          g_hash_table_insert (load->sims, sim->record->run_id, list);
-        }
-      g_ptr_array_add (list, sim);
-    }
-  g_ptr_array_set_free_func (sims, NULL);
-  return TRUE;
-}
-
-static gboolean
-fill_mirror (CycEngine  *self,
-             GError    **error)
-{
-  g_autoptr (GHashTable) sims = g_hash_table_new (g_str_hash, g_str_equal);
-  Load load = { .sims = sims };
-  gboolean ok = cyc_store_call (self->store, load_all, &load, error);
-
-  if (ok)
-    {
-      self->workspace_id = load.workspace_id;
-      for (guint i = 0; i < load.traces->len; i++)
-        cyc_engine_adopt_trace (self, g_steal_pointer (&g_ptr_array_index (load.traces, i)));
-      g_ptr_array_set_free_func (load.traces, NULL);
-      for (guint i = 0; i < load.runs->len; i++)
-        {
-          CycRunRow *run = g_steal_pointer (&g_ptr_array_index (load.runs, i));
-          GPtrArray *list = g_hash_table_lookup (sims, run->record->id);
-          if (list == NULL)
-            list = g_ptr_array_new ();
-          cyc_engine_adopt_run (self, run, list);
-        }
-      g_ptr_array_set_free_func (load.runs, NULL);
-    }
-  g_clear_pointer (&load.traces, g_ptr_array_unref);
-  g_clear_pointer (&load.runs, g_ptr_array_unref);
-  return ok;
-}
-
-static gint64
-get_lost_after (void)
-{
-  const char *text = g_getenv ("CASCADE_HEARTBEAT_TIMEOUT_S");
-  guint64 seconds;
-
-  if (text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 86400, &seconds, NULL))
-    return (gint64) seconds * G_USEC_PER_SEC;
-  if (text != NULL && *text != '\0')
-    g_warning ("CASCADE_HEARTBEAT_TIMEOUT_S=%s: expected a number of seconds from 1 to 86400; "
-               "%d is used", text, DEFAULT_HEARTBEAT_TIMEOUT_S);
-  return DEFAULT_HEARTBEAT_TIMEOUT_S * G_USEC_PER_SEC;
-}
+/* Serving and closing */
 
 static gboolean
 tick_cb (gpointer data)
@@ -626,61 +570,6 @@ start_services (CycEngine *self)
   self->scan_source = g_timeout_add (SCAN_MS, scan_cb, self);
   cyc_engine_recover_sims (self);
   cyc_engine_schedule (self);
-}
-
-static void
-resume_traces (CycEngine *self)
-{
-  cyc_engine_scan_traces (self);
-  for (guint i = 0; i < self->trace_order->len; i++)
-    {
-      CycTraceEntry *entry = g_ptr_array_index (self->trace_order, i);
-      if (entry->row->record->state == CYC_TRACE_PROCESSING && entry->row->removed_at == 0)
-        cyc_engine_process_trace (self, entry->row->record->id);
-    }
-}
-
-/**
- * cyc_engine_open:
- * @workspace: the workspace's folder, created if it is missing
- * @flags: what the engine does by itself
- * @config_roots: (nullable): folders to look for GPU configurations in first
- * @error: (nullable): return location for an error
- *
- * Opens a workspace: takes its lock, opens the database, seeds the sample into a new one. With
- * services, call cyc_engine_announce() when the server listens. Main thread.
- *
- * Returns: (transfer full) (nullable): the engine; %NULL with %CYC_ERROR_BUSY if another one owns
- *   the workspace
- */
-CycEngine *
-cyc_engine_open (const char         *workspace,
-                 CycEngineFlags      flags,
-                 const char *const  *config_roots,
-                 GError            **error)
-{
-  g_return_val_if_fail (workspace != NULL, NULL);
-
-  g_autoptr (CycEngine) self = g_object_new (CYC_TYPE_ENGINE, NULL);
-  self->flags = flags;
-  self->config_roots = config_roots == NULL ? g_new0 (char *, 1) : g_strdupv ((char **) config_roots);
-  self->token = cyc_random_hex (32);
-  self->lost_after = get_lost_after ();
-  self->dir = cyc_workspace_dir_open (workspace, error);
-  if (self->dir == NULL)
-    return NULL;
-  g_autofree char *database = g_build_filename (cyc_engine_get_workspace (self), "workspace.db", NULL);
-  self->store = cyc_store_open (database, error);
-  if (self->store == NULL || !fill_mirror (self, error))
-    return NULL;
-  self->ingest = cyc_ingest_new (self->store, cyc_engine_get_workspace (self));
-  self->reaper = cyc_reaper_new (cyc_engine_get_workspace (self));
-  if (!cyc_engine_seed_sample (self, error))
-    return NULL;
-  /* At once, and not again by the batch that the loading has armed. */
-  cyc_engine_publish (self);
-  resume_traces (self);
-  return g_steal_pointer (&self);
 }
 
 /**

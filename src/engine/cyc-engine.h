@@ -68,6 +68,13 @@ CycEngine  *cyc_engine_open             (const char           *workspace,
                                          CycEngineFlags        flags,
                                          const char *const    *config_roots,
                                          GError              **error);
+void        cyc_engine_open_async       (const char           *workspace,
+                                         CycEngineFlags        flags,
+                                         const char *const    *config_roots,
+                                         GAsyncReadyCallback   callback,
+                                         gpointer              user_data);
+CycEngine  *cyc_engine_open_finish      (GAsyncResult         *result,
+                                         GError              **error);
 void        cyc_engine_close            (CycEngine            *self);
 gboolean    cyc_engine_announce         (CycEngine            *self,
                                          const char           *url,

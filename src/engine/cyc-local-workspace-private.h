@@ -17,11 +17,12 @@ struct _CycLocalWorkspace
   CycService     *service;        /* NULL until it is open, and after it was closed */
   CycForwardList *traces;
   CycForwardList *runs;
-  guint           open_source;
+  gboolean        opening;        /* a thread opens it */
+  guint           open_source;    /* it will be tried again */
   gint64          open_deadline;  /* monotonic: until then a busy workspace is asked for again */
   GCancellable   *closing;        /* cancelled when it closes: stops imports */
   guint           n_imports;      /* imports that have yet to be completed or taken back */
-  GTask          *close_task;     /* waits for them */
+  GPtrArray      *close_tasks;    /* of GTask: who waits for the end; NULL unless it is closing */
 };
 
 CycEngine *_cyc_local_workspace_begin           (CycWorkspace                *workspace,

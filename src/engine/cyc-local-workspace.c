@@ -92,29 +92,13 @@ adopt_service (CycLocalWorkspace *self,
   cyc_workspace_set_state (CYC_WORKSPACE (self), CYC_WORKSPACE_OPEN, NULL);
 }
 
-static gboolean
-open_cb (gpointer user_data)
+static void
+answer_close (CycLocalWorkspace *self)
 {
-  CycLocalWorkspace *self = user_data;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) tasks = g_steal_pointer (&self->close_tasks);
 
-  self->open_source = 0;
-  CycService *service = cyc_service_start (self->folder, NULL,
-                                           (const char *const *) self->config_roots, &error);
-  if (service != NULL)
-    {
-      adopt_service (self, service);
-      return G_SOURCE_REMOVE;
-    }
-  gboolean busy = g_error_matches (error, CYC_ERROR, CYC_ERROR_BUSY);
-  if (busy && !has_owner (self) && g_get_monotonic_time () < self->open_deadline)
-    {
-      self->open_source = g_timeout_add (OPEN_AGAIN_MS, open_cb, self);
-      return G_SOURCE_REMOVE;
-    }
-  g_autofree char *sentence = busy ? explain_busy (self, error) : g_strdup (error->message);
-  cyc_workspace_set_state (CYC_WORKSPACE (self), CYC_WORKSPACE_CLOSED, sentence);
-  return G_SOURCE_REMOVE;
+  for (guint i = 0; i < tasks->len; i++)
+    g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
 }
 
 static void
@@ -122,23 +106,76 @@ stopped_cb (GObject      *source,
             GAsyncResult *result,
             gpointer      user_data)
 {
-  g_autoptr (GTask) task = user_data;
+  g_autoptr (CycLocalWorkspace) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (cyc_service_stop_finish (CYC_SERVICE (source), result, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  if (!cyc_service_stop_finish (CYC_SERVICE (source), result, &error))
+    g_message ("%s: %s", self->folder, error->message);
+  answer_close (self);
 }
 
 /* Its imports are over: their traces are complete or gone. */
 static void
 stop_service (CycLocalWorkspace *self)
 {
-  GTask *task = g_steal_pointer (&self->close_task);
   g_autoptr (CycService) service = g_steal_pointer (&self->service);
 
-  cyc_service_stop_async (service, stopped_cb, task);
+  cyc_service_stop_async (service, stopped_cb, g_object_ref (self));
+}
+
+static gboolean begin_open (gpointer user_data);
+
+static void
+open_failed (CycLocalWorkspace *self,
+             const GError      *error)
+{
+  gboolean busy = g_error_matches (error, CYC_ERROR, CYC_ERROR_BUSY);
+
+  if (busy && !has_owner (self) && g_get_monotonic_time () < self->open_deadline)
+    {
+      self->open_source = g_timeout_add (OPEN_AGAIN_MS, begin_open, self);
+      return;
+    }
+  g_autofree char *sentence = busy ? explain_busy (self, error) : g_strdup (error->message);
+  cyc_workspace_set_state (CYC_WORKSPACE (self), CYC_WORKSPACE_CLOSED, sentence);
+}
+
+static void
+opened_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr (CycLocalWorkspace) self = user_data;
+  g_autoptr (GError) error = NULL;
+  CycService *service = cyc_service_start_finish (result, &error);
+
+  self->opening = FALSE;
+  if (self->close_tasks == NULL && service != NULL)
+    adopt_service (self, service);
+  else if (self->close_tasks == NULL)
+    open_failed (self, error);
+  else if (service != NULL)
+    {
+      /* It was closed before it was open. */
+      self->service = service;
+      stop_service (self);
+    }
+  else
+    {
+      answer_close (self);
+    }
+}
+
+static gboolean
+begin_open (gpointer user_data)
+{
+  CycLocalWorkspace *self = user_data;
+
+  self->open_source = 0;
+  self->opening = TRUE;
+  cyc_service_start_async (self->folder, NULL, (const char *const *) self->config_roots, opened_cb,
+                           g_object_ref (self));
+  return G_SOURCE_REMOVE;
 }
 
 /* Counts an import that was completed or taken back; the last lets a waiting close go on. */
@@ -146,7 +183,7 @@ void
 _cyc_local_workspace_import_over (CycLocalWorkspace *self)
 {
   self->n_imports--;
-  if (self->n_imports == 0 && self->close_task != NULL)
+  if (self->n_imports == 0 && self->close_tasks != NULL)
     stop_service (self);
 }
 
@@ -155,21 +192,21 @@ close_workspace (CycWorkspace *workspace,
                  GTask        *task)
 {
   CycLocalWorkspace *self = CYC_LOCAL_WORKSPACE (workspace);
+  gboolean first = self->close_tasks == NULL;
 
   g_task_set_check_cancellable (task, FALSE);
   g_clear_handle_id (&self->open_source, g_source_remove);
-  if (self->service == NULL || self->close_task != NULL)
-    {
-      cyc_workspace_set_state (workspace, CYC_WORKSPACE_CLOSED, cyc_workspace_get_error (workspace));
-      g_task_return_boolean (task, TRUE);
-      g_object_unref (task);
-      return;
-    }
-  self->close_task = task;
+  if (first)
+    self->close_tasks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (self->close_tasks, task);
+  if (!first)
+    return;
+  cyc_workspace_set_state (workspace, CYC_WORKSPACE_CLOSED, cyc_workspace_get_error (workspace));
   g_cancellable_cancel (self->closing);
-  cyc_workspace_set_state (workspace, CYC_WORKSPACE_CLOSED, NULL);
-  if (self->n_imports == 0)
+  if (self->service != NULL && self->n_imports == 0)
     stop_service (self);
+  else if (self->service == NULL && !self->opening)
+    answer_close (self);
 }
 
 /* Every call begins here. Returns the engine, or NULL when the task is answered. A change cannot be
@@ -183,7 +220,7 @@ _cyc_local_workspace_begin (CycWorkspace *workspace,
 
   if (g_task_return_error_if_cancelled (task))
     return NULL;
-  if (self->service == NULL || self->close_task != NULL)
+  if (self->service == NULL || self->close_tasks != NULL)
     {
       g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_UNAVAILABLE,
                                "the workspace %s is not open", self->folder);
@@ -272,8 +309,8 @@ cyc_local_workspace_init (CycLocalWorkspace *self)
  * @folder: the workspace's folder, created if it is missing
  * @config_roots: (nullable): folders to look for GPU configurations in first
  *
- * A workspace whose engine, with services, is in this process. It opens when the main loop runs: the
- * state then is open, or closed with an error. Main thread.
+ * A workspace whose engine, with services, is in this process. It opens on a thread: when the main loop
+ * runs, the state becomes open, or closed with an error. Main thread.
  *
  * Returns: (transfer full): the workspace; cyc_workspace_close_async() before the last reference goes
  *   lets its answers end
@@ -289,6 +326,6 @@ cyc_local_workspace_new (const char        *folder,
   self->title = g_filename_display_basename (self->folder);
   self->config_roots = g_strdupv ((char **) config_roots);
   self->open_deadline = g_get_monotonic_time () + OPEN_PATIENCE;
-  self->open_source = g_idle_add (open_cb, self);
+  begin_open (self);
   return CYC_WORKSPACE (self);
 }

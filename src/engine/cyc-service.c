@@ -89,6 +89,37 @@ raise_file_limit (void)
   setrlimit (RLIMIT_NOFILE, &limit);
 }
 
+static void
+prepare_process (void)
+{
+  raise_file_limit ();
+  /* A limit on the size of files is an error of a write, as a full disk is, and no end. */
+  signal (SIGXFSZ, SIG_IGN);
+}
+
+static CycService *
+serve (CycEngine   *engine,
+       const char  *listen,
+       GError     **error)
+{
+  static const CycApiHandlers handlers = {
+    .dispatch = dispatch_cb,
+    .begin_upload = begin_upload_cb,
+    .find_sim = find_sim_cb,
+  };
+  g_autoptr (CycService) self = g_object_new (CYC_TYPE_SERVICE, NULL);
+
+  self->engine = engine;
+  self->api = cyc_api_new (self->engine);
+  self->server = cyc_api_server_new (&handlers, self, cyc_engine_get_token (self->engine));
+  if (!cyc_api_server_listen (self->server, listen == NULL ? "127.0.0.1:0" : listen,
+                              listen == NULL ? CYC_API_LISTEN_LOOPBACK : CYC_API_LISTEN_ANYWHERE,
+                              error) ||
+      !cyc_engine_announce (self->engine, cyc_api_server_get_url (self->server), error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
 /**
  * cyc_service_start:
  * @workspace: the workspace's folder
@@ -107,27 +138,66 @@ cyc_service_start (const char         *workspace,
                    const char *const  *config_roots,
                    GError            **error)
 {
-  static const CycApiHandlers handlers = {
-    .dispatch = dispatch_cb,
-    .begin_upload = begin_upload_cb,
-    .find_sim = find_sim_cb,
-  };
-  g_autoptr (CycService) self = g_object_new (CYC_TYPE_SERVICE, NULL);
+  prepare_process ();
+  CycEngine *engine = cyc_engine_open (workspace, CYC_ENGINE_SERVICES, config_roots, error);
+  return engine == NULL ? NULL : serve (engine, listen, error);
+}
 
-  raise_file_limit ();
-  /* A limit on the size of files is an error of a write, as a full disk is, and no end. */
-  signal (SIGXFSZ, SIG_IGN);
-  self->engine = cyc_engine_open (workspace, CYC_ENGINE_SERVICES, config_roots, error);
-  if (self->engine == NULL)
-    return NULL;
-  self->api = cyc_api_new (self->engine);
-  self->server = cyc_api_server_new (&handlers, self, cyc_engine_get_token (self->engine));
-  if (!cyc_api_server_listen (self->server, listen == NULL ? "127.0.0.1:0" : listen,
-                              listen == NULL ? CYC_API_LISTEN_LOOPBACK : CYC_API_LISTEN_ANYWHERE,
-                              error) ||
-      !cyc_engine_announce (self->engine, cyc_api_server_get_url (self->server), error))
-    return NULL;
-  return g_steal_pointer (&self);
+static void
+opened_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  CycEngine *engine = cyc_engine_open_finish (result, &error);
+  CycService *self = engine == NULL ? NULL : serve (engine, g_task_get_task_data (task), &error);
+
+  if (self != NULL)
+    g_task_return_pointer (task, self, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * cyc_service_start_async:
+ * @workspace: the workspace's folder
+ * @listen: (nullable): as in cyc_service_start()
+ * @config_roots: (nullable): folders to look for GPU configurations in first
+ * @callback: called with the result
+ * @user_data: for @callback
+ *
+ * cyc_service_start() that waits for disks on a thread. Main thread.
+ */
+void
+cyc_service_start_async (const char          *workspace,
+                         const char          *listen,
+                         const char *const   *config_roots,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, cyc_service_start_async);
+  g_task_set_task_data (task, g_strdup (listen), g_free);
+  prepare_process ();
+  cyc_engine_open_async (workspace, CYC_ENGINE_SERVICES, config_roots, opened_cb, task);
+}
+
+/**
+ * cyc_service_start_finish:
+ * @result: what the callback got
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): the service
+ */
+CycService *
+cyc_service_start_finish (GAsyncResult  *result,
+                          GError       **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, cyc_service_start_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**

@@ -12,6 +12,13 @@ CycService *cyc_service_start       (const char           *workspace,
                                      const char           *listen,
                                      const char *const    *config_roots,
                                      GError              **error);
+void        cyc_service_start_async (const char           *workspace,
+                                     const char           *listen,
+                                     const char *const    *config_roots,
+                                     GAsyncReadyCallback   callback,
+                                     gpointer              user_data);
+CycService *cyc_service_start_finish (GAsyncResult        *result,
+                                      GError             **error);
 CycEngine  *cyc_service_get_engine  (CycService           *self);
 const char *cyc_service_get_url     (CycService           *self);
 gboolean    cyc_service_is_idle     (CycService           *self);

@@ -80,18 +80,45 @@ test_no_folder (void)
   g_assert_nonnull (strstr (cyc_workspace_get_error (workspace), file));
 }
 
-/* A workspace that nobody waited for goes without a word. */
+static gboolean
+is_null (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+/* A workspace that nobody waits for lets go of its folder. */
 static void
 test_dropped (void)
 {
   g_auto (TestFolder) folder = test_folder_new ();
   CycWorkspace *workspace = cyc_local_workspace_new (folder, NULL);
 
+  g_object_add_weak_pointer (G_OBJECT (workspace), (gpointer *) &workspace);
   g_object_unref (workspace);
-  while (g_main_context_iteration (NULL, FALSE))
-    continue;
-  g_autofree char *lock = g_build_filename (folder, "lock", NULL);
-  g_assert_false (g_file_test (lock, G_FILE_TEST_EXISTS));
+  fixture_wait (is_null, &workspace, "the end of a workspace");
+  CycWorkspace *second = cyc_local_workspace_new (folder, NULL);
+  fixture_wait_state (second, CYC_WORKSPACE_OPEN);
+  fixture_close (second);
+}
+
+/* Closed before it is open, and by two who do not know of each other. */
+static void
+test_closed_early (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  CycWorkspace *workspace = cyc_local_workspace_new (folder, NULL);
+  g_autoptr (GAsyncResult) first = NULL;
+  g_autoptr (GAsyncResult) second = NULL;
+
+  cyc_workspace_close_async (workspace, NULL, answer_cb, &first);
+  cyc_workspace_close_async (workspace, NULL, answer_cb, &second);
+  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_CLOSED);
+  answer_wait_done (workspace, &first);
+  answer_wait_done (workspace, &second);
+  g_object_unref (workspace);
+  workspace = cyc_local_workspace_new (folder, NULL);
+  fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+  fixture_close (workspace);
 }
 
 static gboolean
@@ -187,6 +214,7 @@ main (int    argc,
   g_test_add_func ("/engine/local-workspace/open", test_open);
   g_test_add_func ("/engine/local-workspace/no-folder", test_no_folder);
   g_test_add_func ("/engine/local-workspace/dropped", test_dropped);
+  g_test_add_func ("/engine/local-workspace/closed-early", test_closed_early);
   g_test_add ("/engine/local-workspace/busy", Fixture, NULL, fixture_set_up, test_busy, fixture_tear_down);
   g_test_add ("/engine/local-workspace/run", Fixture, NULL, fixture_set_up, test_run, fixture_tear_down);
   g_test_add ("/engine/local-workspace/restore", Fixture, NULL, fixture_set_up, test_restore,
