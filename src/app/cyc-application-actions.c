@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/cyc-file-dialog.h"
+#include "app/cyc-preferences.h"
 
 /* The `app.` actions. Those of notifications work in a process that the click has just started. */
 
@@ -111,6 +112,33 @@ open_workspace_cb (GSimpleAction *action,
 }
 
 static void
+settings_saved_cb (CycPreferences *preferences,
+                   gpointer        user_data)
+{
+  CycApplication *self = user_data;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (CYC_IS_WINDOW (l->data))
+      cyc_window_reload_configs (l->data);
+}
+
+static void
+preferences_cb (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       user_data)
+{
+  CycApplication *self = user_data;
+  CycWindow *window = _cyc_application_present (self);
+
+  if (window == NULL || self->workspace == NULL
+      || cyc_workspace_get_state (self->workspace) != CYC_WORKSPACE_OPEN)
+    return;
+  GtkWidget *preferences = cyc_preferences_new (GTK_WINDOW (window), self->workspace);
+  g_signal_connect_object (preferences, "saved", G_CALLBACK (settings_saved_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (preferences));
+}
+
+static void
 about_cb (GSimpleAction *action,
           GVariant      *parameter,
           gpointer       user_data)
@@ -141,6 +169,7 @@ _cyc_application_add_actions (CycApplication *self)
     { .name = "retry", .activate = retry_cb },
     { .name = "show-run", .activate = show_run_cb, .parameter_type = "s" },
     { .name = "open-workspace", .activate = open_workspace_cb, .parameter_type = "s" },
+    { .name = "preferences", .activate = preferences_cb },
     { .name = "about", .activate = about_cb },
   };
 

@@ -30,6 +30,7 @@ struct _CycWindow
   CycSidebar   *sidebar;
   GtkStack     *stack;
   GtkWidget    *closed;       /* page of the stack: why there is no workspace */
+  GtkWidget    *messages;     /* box over the content */
   GtkWidget    *drop_hint;
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */

@@ -33,9 +33,10 @@ message_free (gpointer data)
 static void
 put_away (Message *self)
 {
-  GtkWidget *box = self->box;
+  GtkWidget *messages = self->window->messages;
 
-  gtk_overlay_remove_overlay (GTK_OVERLAY (gtk_widget_get_parent (box)), box);
+  gtk_box_remove (GTK_BOX (messages), self->box);
+  gtk_widget_set_visible (messages, gtk_widget_get_first_child (messages) != NULL);
 }
 
 static gboolean
@@ -84,7 +85,7 @@ cyc_window_tell (CycWindow      *self,
   Message *message = g_new0 (Message, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *label_widget = gtk_label_new (text);
-  GtkWidget *button = gtk_button_new_with_label (label != NULL ? label : _("Close"));
+  GtkWidget *button = gtk_button_new_with_mnemonic (label != NULL ? label : _("_Close"));
 
   message->window = self;
   message->box = box;
@@ -98,10 +99,10 @@ cyc_window_tell (CycWindow      *self,
   gtk_widget_add_css_class (box, "osd");
   gtk_widget_add_css_class (box, "toast");
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (box, GTK_ALIGN_END);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked_cb), message);
   g_object_set_data_full (G_OBJECT (box), "message", message, message_free);
-  gtk_overlay_add_overlay (GTK_OVERLAY (self->toasts), box);
+  gtk_box_append (GTK_BOX (self->messages), box);
+  gtk_widget_set_visible (self->messages, TRUE);
 }
 
 /**

@@ -246,6 +246,23 @@ configs_cb (GObject      *source,
     cyc_sidebar_set_count (self->sidebar, "configs", configs->configs->len);
 }
 
+/**
+ * cyc_window_reload_configs:
+ * @self: a window
+ *
+ * Counts the GPU configurations anew, and has a page in front that can do so read them again.
+ */
+void
+cyc_window_reload_configs (CycWindow *self)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+
+  CycWindowEntry *front = get_front (self);
+  if (front != NULL && g_action_group_has_action (cyc_page_get_actions (front->page), "reload"))
+    g_action_group_activate_action (cyc_page_get_actions (front->page), "reload", NULL);
+  cyc_workspace_load_configs_async (self->workspace, self->cancellable, configs_cb, g_object_ref (self));
+}
+
 static void
 clear_pages (CycWindow *self)
 {
@@ -303,7 +320,7 @@ state_cb (CycWindow *self)
   show_front (self);
   if (state != CYC_WORKSPACE_OPEN)
     return;
-  cyc_workspace_load_configs_async (self->workspace, self->cancellable, configs_cb, g_object_ref (self));
+  cyc_window_reload_configs (self);
   cyc_window_show_page (self, FIRST_PAGE, NULL);
   g_autoptr (GPtrArray) wanted = g_steal_pointer (&self->wanted);
   self->wanted = g_ptr_array_new_with_free_func (entry_free);
@@ -534,6 +551,11 @@ cyc_window_init (CycWindow *self)
   _cyc_window_add_actions (self);
   self->toasts = gtk_overlay_new ();
   gtk_overlay_set_child (GTK_OVERLAY (self->toasts), GTK_WIDGET (self->split));
+  self->messages = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_widget_set_halign (self->messages, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->messages, GTK_ALIGN_END);
+  gtk_widget_set_visible (self->messages, FALSE);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->toasts), self->messages);
   _cyc_window_add_drop (self, GTK_OVERLAY (self->toasts));
   gtk_window_set_child (GTK_WINDOW (self), self->toasts);
   gtk_widget_set_size_request (GTK_WIDGET (self), 360, 300);

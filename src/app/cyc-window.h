@@ -19,6 +19,7 @@ void          cyc_window_show_page     (CycWindow      *self,
                                         const char     *name,
                                         const char     *target);
 void          cyc_window_go_back       (CycWindow      *self);
+void          cyc_window_reload_configs (CycWindow     *self);
 void          cyc_window_set_count     (CycWindow      *self,
                                         const char     *section,
                                         guint           count);
