@@ -188,3 +188,185 @@ app_fixture_wait_page (AppFixture *self,
   display_wait (is_page, &wanted);
   return cyc_window_get_page (app_fixture_get_window (self));
 }
+
+/**
+ * app_fixture_write_settings:
+ * @self: a fixture whose application is not running
+ * @text: of settings.ini
+ *
+ * Makes the workspace's folder with these settings.
+ */
+void
+app_fixture_write_settings (AppFixture *self,
+                            const char *text)
+{
+  g_autofree char *folder = app_fixture_get_workspace (self);
+  g_autofree char *path = g_build_filename (folder, "settings.ini", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+/**
+ * app_fixture_fake_settings:
+ * @name: of a simulator
+ * @mode: what the fake one does
+ *
+ * Returns: (transfer full): its part of settings.ini
+ */
+char *
+app_fixture_fake_settings (const char *name,
+                           const char *mode)
+{
+  g_autofree char *log = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE,
+                                                "recorded", APP_SAMPLE_CONFIG ".log.xz", NULL);
+
+  return g_strdup_printf ("[simulator %s]\nexecutable=%s\nenv=FAKE_SIM_MODE=%s;FAKE_SIM_LOG=%s;\n", name,
+                          g_getenv ("CYC_TEST_FAKE_SIM"), mode, log);
+}
+
+static void
+answered_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static gboolean
+is_answered (gpointer data)
+{
+  return *(GAsyncResult **) data != NULL;
+}
+
+/**
+ * app_fixture_start_run:
+ * @self: a fixture with an open workspace
+ * @launcher: `local` or `replay`
+ * @simulator: (nullable): of the settings
+ * @config: a configuration
+ *
+ * Returns: (transfer full): the id of a new run of the sample
+ */
+char *
+app_fixture_start_run (AppFixture *self,
+                       const char *launcher,
+                       const char *simulator,
+                       const char *config)
+{
+  CycWorkspace *workspace = cyc_application_get_workspace (self->application);
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  request->trace_id = g_strdup (APP_SAMPLE_TRACE);
+  request->launcher = g_strdup (launcher);
+  request->simulator = g_strdup (simulator);
+  g_ptr_array_add (request->entries, cyc_run_entry_new (config, 1));
+  cyc_workspace_create_run_async (workspace, request, NULL, answered_cb, &result);
+  display_wait (is_answered, &result);
+  char *id = cyc_workspace_create_run_finish (workspace, result, &error);
+  g_assert_no_error (error);
+  return id;
+}
+
+typedef struct
+{
+  CycWorkspace *workspace;
+  const char   *run_id;
+  const char   *state;
+} WantedRun;
+
+static gboolean
+is_run_so (gpointer data)
+{
+  WantedRun *wanted = data;
+  g_autoptr (CycRun) run = cyc_workspace_find_run (wanted->workspace, wanted->run_id);
+
+  return run != NULL
+         && g_strcmp0 (cyc_run_state_to_string (cyc_run_record_get_state (cyc_run_get_record (run))),
+                       wanted->state) == 0;
+}
+
+/**
+ * app_fixture_wait_run:
+ * @self: a fixture with an open workspace
+ * @run_id: a run
+ * @state: word of a state
+ *
+ * Waits until the run is in this state.
+ */
+void
+app_fixture_wait_run (AppFixture *self,
+                      const char *run_id,
+                      const char *state)
+{
+  WantedRun wanted = { cyc_application_get_workspace (self->application), run_id, state };
+
+  display_wait (is_run_so, &wanted);
+}
+
+typedef struct
+{
+  GListModel *model;
+  guint       n;
+} WantedCount;
+
+static gboolean
+is_count (gpointer data)
+{
+  WantedCount *wanted = data;
+
+  return g_list_model_get_n_items (wanted->model) == wanted->n;
+}
+
+/**
+ * app_fixture_wait_count:
+ * @model: a model
+ * @n: a number
+ *
+ * Waits until @model has @n items.
+ */
+void
+app_fixture_wait_count (GListModel *model,
+                        guint       n)
+{
+  WantedCount wanted = { model, n };
+
+  display_wait (is_count, &wanted);
+}
+
+/**
+ * app_fixture_find:
+ * @self: a fixture
+ * @type: of a widget
+ * @text: (nullable): its text or its name
+ *
+ * Returns: (transfer none) (nullable): the first such widget of the window
+ */
+GtkWidget *
+app_fixture_find (AppFixture *self,
+                  GType       type,
+                  const char *text)
+{
+  return display_find (GTK_WIDGET (app_fixture_get_window (self)), type, text);
+}
+
+/**
+ * app_fixture_click:
+ * @root: where to look
+ * @label: of a button
+ *
+ * Presses the button.
+ */
+void
+app_fixture_click (GtkWidget  *root,
+                   const char *label)
+{
+  GtkWidget *button = display_find (root, GTK_TYPE_BUTTON, label);
+
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+}

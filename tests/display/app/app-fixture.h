@@ -15,6 +15,9 @@ typedef struct
   CycApplication *application;
 } AppFixture;
 
+#define APP_SAMPLE_TRACE "cyclescope-sample"
+#define APP_SAMPLE_CONFIG "SM86_RTX3070"
+
 typedef void (*AppBody) (AppFixture *fixture);
 
 void          app_fixture_init          (AppFixture  *self);
@@ -30,6 +33,26 @@ void          app_fixture_activate      (AppFixture  *self,
 CycPage      *app_fixture_wait_page     (AppFixture  *self,
                                          const char  *name);
 gboolean      app_fixture_is_closed     (gpointer     self);
+
+/* The workspace, while the application is not running or running. */
+void          app_fixture_write_settings (AppFixture *self,
+                                          const char *text);
+char         *app_fixture_fake_settings  (const char *name,
+                                          const char *mode);
+char         *app_fixture_start_run      (AppFixture *self,
+                                          const char *launcher,
+                                          const char *simulator,
+                                          const char *config);
+void          app_fixture_wait_run       (AppFixture *self,
+                                          const char *run_id,
+                                          const char *state);
+void          app_fixture_wait_count     (GListModel *model,
+                                          guint       n);
+GtkWidget    *app_fixture_find           (AppFixture *self,
+                                          GType       type,
+                                          const char *text);
+void          app_fixture_click          (GtkWidget  *root,
+                                          const char *label);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AppFixture, app_fixture_clear)
 
