@@ -17,12 +17,16 @@ quit_cb (GSimpleAction *action,
          gpointer       user_data)
 {
   CycApplication *self = user_data;
-  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+  g_autoptr (GPtrArray) windows = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (GList *l = windows; l != NULL; l = l->next)
-    gtk_window_close (l->data);
-  g_list_free (windows);
-  _cyc_application_close (self);
+  /* Dialogs go with their windows. */
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (CYC_IS_WINDOW (l->data))
+      g_ptr_array_add (windows, g_object_ref (l->data));
+  self->quitting = TRUE;
+  for (guint i = 0; i < windows->len; i++)
+    gtk_window_close (g_ptr_array_index (windows, i));
+  _cyc_application_close_later (self);
 }
 
 static void

@@ -18,7 +18,9 @@ struct _CycApplication
   CycTheme     *theme;
   gboolean      held;       /* the process stays while the workspace is open */
   gboolean      closing;    /* the workspace is being closed */
+  gboolean      quitting;   /* the user wants it to end, whatever goes on */
   gboolean      wanted;     /* somebody asked for a window meanwhile */
+  guint         close_source; /* closes the workspace when the windows are gone */
   guint         signals[2]; /* sources: SIGTERM and SIGINT end the program well */
   guint         inhibited;  /* cookie of gtk_application_inhibit(), 0 = none */
 };
@@ -27,6 +29,6 @@ void       _cyc_application_add_actions (CycApplication *self);
 CycWindow *_cyc_application_present     (CycApplication *self);
 CycWindow *_cyc_application_add_window  (CycApplication *self);
 void       _cyc_application_retry       (CycApplication *self);
-void       _cyc_application_close       (CycApplication *self);
+void       _cyc_application_close_later (CycApplication *self);
 
 G_END_DECLS

@@ -144,7 +144,7 @@ local_changed_cb (CycApplication *self)
       self->inhibited = 0;
     }
   if (n == 0 && !has_windows (self))
-    _cyc_application_close (self);
+    _cyc_application_close_later (self);
 }
 
 /* The workspace */
@@ -196,6 +196,7 @@ closed_cb (GObject      *source,
   if (!cyc_workspace_finish (CYC_WORKSPACE (source), result, &error))
     g_warning ("the workspace was not closed well: %s", error->message);
   self->closing = FALSE;
+  self->quitting = FALSE;
   forget_workspace (self);
   if (self->wanted)
     {
@@ -208,14 +209,26 @@ closed_cb (GObject      *source,
   self->held = FALSE;
 }
 
-/* Closes the workspace, after which the process ends unless somebody asks for a window meanwhile. */
-void
-_cyc_application_close (CycApplication *self)
+static gboolean
+close_cb (gpointer user_data)
 {
-  if (self->workspace == NULL || self->closing)
-    return;
+  CycApplication *self = user_data;
+
+  self->close_source = 0;
+  if (self->workspace == NULL || self->closing || has_windows (self))
+    return G_SOURCE_REMOVE;
   self->closing = TRUE;
   cyc_workspace_close_async (self->workspace, NULL, closed_cb, g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* Closes the workspace, after which the process ends unless somebody asks for a window meanwhile. Not at once:
+ * a window that goes has things to finish, such as what its messages offered to undo. */
+void
+_cyc_application_close_later (CycApplication *self)
+{
+  if (self->close_source == 0)
+    self->close_source = g_idle_add (close_cb, self);
 }
 
 /* Opens the workspace once more, after it failed, in the windows that show it. */
@@ -268,8 +281,14 @@ notify_background (CycApplication *self,
                    guint           n)
 {
   g_autofree char *body =
-    g_strdup_printf (ngettext ("%u simulation goes on in the background. Cyclescope ends by itself after it.",
-                               "%u simulations go on in the background. Cyclescope ends by itself after them.", n), n);
+    self->quitting
+      ? g_strdup_printf (ngettext ("%u simulation goes on without Cyclescope. Start it again to see the results, and "
+                                   "for those that wait.",
+                                   "%u simulations go on without Cyclescope. Start it again to see the results, and "
+                                   "for those that wait.", n), n)
+      : g_strdup_printf (ngettext ("%u simulation goes on in the background. Cyclescope ends by itself after it.",
+                                   "%u simulations go on in the background. Cyclescope ends by itself after them.", n),
+                         n);
   g_autoptr (GNotification) notification = g_notification_new (_("Simulations go on"));
 
   g_notification_set_body (notification, body);
@@ -288,8 +307,8 @@ cyc_application_window_removed (GtkApplication *application,
   guint n = cyc_workspace_get_n_local (self->workspace);
   if (n > 0 && cyc_workspace_get_state (self->workspace) == CYC_WORKSPACE_OPEN)
     notify_background (self, n);
-  else
-    _cyc_application_close (self);
+  if (n == 0 || self->quitting)
+    _cyc_application_close_later (self);
 }
 
 /* GApplication */
@@ -371,6 +390,7 @@ cyc_application_shutdown (GApplication *application)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
     g_clear_handle_id (&self->signals[i], g_source_remove);
+  g_clear_handle_id (&self->close_source, g_source_remove);
   forget_workspace (self);
   g_clear_pointer (&self->theme, cyc_theme_free);
   G_APPLICATION_CLASS (cyc_application_parent_class)->shutdown (application);

@@ -11,6 +11,7 @@
 #include "app/cyc-window.h"
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-message-bar.h"
 #include "widgets/cyc-table-view.h"
 
 #define LIST_HEIGHT 280 /* pixels, at first */
@@ -23,7 +24,7 @@ struct _CycConfigsPage
   CycPage       parent_instance;
 
   CycTableView *table;
-  GtkWidget    *notes;   /* what is wrong with the folders */
+  CycMessageBar *notes;  /* what is wrong with the folders */
   GtkStack     *details;
   GtkLabel     *heading;
   CycTableView *options;
@@ -364,8 +365,13 @@ show_notes (CycConfigsPage    *self,
 {
   g_autofree char *text = dup_findings (findings);
 
-  gtk_label_set_text (GTK_LABEL (self->notes), text);
-  gtk_widget_set_visible (self->notes, text[0] != '\0');
+  if (text[0] == '\0')
+    cyc_message_bar_hide (self->notes);
+  else
+    {
+      cyc_message_bar_tell (self->notes, CYC_SEVERITY_WARNING, text);
+      cyc_message_bar_set_button (self->notes, _("_Preferences"), "app.preferences");
+    }
 }
 
 static void
@@ -486,14 +492,7 @@ create_list (CycConfigsPage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Reload"), "page.reload", NULL);
 
-  self->notes = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->notes), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->notes), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (self->notes), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->notes), TRUE);
-  gtk_widget_add_css_class (self->notes, "warning");
-  gtk_widget_add_css_class (self->notes, "pane-heading");
-  gtk_widget_set_visible (self->notes, FALSE);
+  self->notes = CYC_MESSAGE_BAR (cyc_message_bar_new ());
   self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("GPU configurations"), columns, G_N_ELEMENTS (columns), self));
   cyc_table_view_set_id_func (self->table, name_text);
   cyc_table_view_set_empty (self->table, create_empty ());
@@ -501,7 +500,7 @@ create_list (CycConfigsPage *self)
   cyc_table_view_sort (self->table, "name", GTK_SORT_ASCENDING);
   cyc_page_remember_table (CYC_PAGE (self), self->table, "configs");
   gtk_widget_set_vexpand (GTK_WIDGET (self->table), TRUE);
-  gtk_box_append (GTK_BOX (box), self->notes);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->notes));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
   return box;
 }

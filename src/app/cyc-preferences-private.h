@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cyc-preferences.h"
+#include "widgets/cyc-message-bar.h"
 
 G_BEGIN_DECLS
 
@@ -21,8 +22,7 @@ struct _CycPreferences
   GtkWidget            *limit;
   guint                 limit_source;
   gboolean              quiet;      /* widgets follow the settings, not the user */
-  GtkWidget            *message;    /* a box: what was wrong with the last change */
-  GtkLabel             *message_label;
+  CycMessageBar        *message;    /* what was wrong with the last change */
 };
 
 GtkWidget *_cyc_preferences_create_appearance (void);

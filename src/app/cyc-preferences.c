@@ -30,8 +30,10 @@ void
 _cyc_preferences_tell (CycPreferences *self,
                        const char     *text)
 {
-  gtk_label_set_text (self->message_label, text != NULL ? text : "");
-  gtk_widget_set_visible (self->message, text != NULL);
+  if (text != NULL)
+    cyc_message_bar_tell (self->message, CYC_SEVERITY_ERROR, text);
+  else
+    cyc_message_bar_hide (self->message);
 }
 
 static void
@@ -239,36 +241,6 @@ _cyc_preferences_create_section (const char *title,
   return section;
 }
 
-static void
-close_message_cb (CycPreferences *self)
-{
-  _cyc_preferences_tell (self, NULL);
-}
-
-static void
-create_message (CycPreferences *self)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
-
-  self->message = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  self->message_label = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->message_label, TRUE);
-  gtk_label_set_wrap_mode (self->message_label, PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (self->message_label, 0);
-  gtk_label_set_selectable (self->message_label, TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->message_label), TRUE);
-  gtk_widget_set_tooltip_text (button, _("Close"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"), -1);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_START);
-  gtk_widget_add_css_class (self->message, "message");
-  gtk_widget_add_css_class (self->message, "error");
-  gtk_box_append (GTK_BOX (self->message), GTK_WIDGET (self->message_label));
-  gtk_box_append (GTK_BOX (self->message), button);
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (close_message_cb), self);
-  gtk_widget_set_visible (self->message, FALSE);
-}
-
 static gboolean
 close_cb (GtkWidget *widget,
           GVariant  *args,
@@ -287,7 +259,7 @@ cyc_preferences_init (CycPreferences *self)
   GtkWidget *header = gtk_header_bar_new ();
 
   self->cancellable = g_cancellable_new ();
-  create_message (self);
+  self->message = CYC_MESSAGE_BAR (cyc_message_bar_new ());
   self->sections = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
   gtk_box_append (GTK_BOX (self->sections), _cyc_preferences_create_simulators (self));
   gtk_box_append (GTK_BOX (self->sections), _cyc_preferences_create_roots (self));
@@ -299,7 +271,7 @@ cyc_preferences_init (CycPreferences *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), page);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (box), self->message);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->message));
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_window_set_titlebar (GTK_WINDOW (self), header);

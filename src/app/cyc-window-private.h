@@ -5,6 +5,7 @@
 #include "app/cyc-sidebar.h"
 #include "app/cyc-split.h"
 #include "app/cyc-window.h"
+#include "widgets/cyc-toast-overlay.h"
 
 G_BEGIN_DECLS
 
@@ -25,12 +26,11 @@ struct _CycWindow
   GtkWidget    *subtitle;
   GtkWidget    *page_header;  /* slot for the header widgets of the page in front */
   GtkWidget    *menu_button;
-  GtkWidget    *toasts;
+  CycToastOverlay *toasts;
   CycSplit     *split;
   CycSidebar   *sidebar;
   GtkStack     *stack;
   GtkWidget    *closed;       /* page of the stack: why there is no workspace */
-  GtkWidget    *messages;     /* box over the content */
   GtkWidget    *drop_hint;
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */

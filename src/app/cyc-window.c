@@ -549,15 +549,12 @@ cyc_window_init (CycWindow *self)
   create_header (self);
   create_content (self);
   _cyc_window_add_actions (self);
-  self->toasts = gtk_overlay_new ();
-  gtk_overlay_set_child (GTK_OVERLAY (self->toasts), GTK_WIDGET (self->split));
-  self->messages = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_set_halign (self->messages, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->messages, GTK_ALIGN_END);
-  gtk_widget_set_visible (self->messages, FALSE);
-  gtk_overlay_add_overlay (GTK_OVERLAY (self->toasts), self->messages);
-  _cyc_window_add_drop (self, GTK_OVERLAY (self->toasts));
-  gtk_window_set_child (GTK_WINDOW (self), self->toasts);
+  GtkWidget *overlay = gtk_overlay_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (self->split));
+  _cyc_window_add_drop (self, GTK_OVERLAY (overlay));
+  self->toasts = CYC_TOAST_OVERLAY (cyc_toast_overlay_new ());
+  cyc_toast_overlay_set_child (self->toasts, overlay);
+  gtk_window_set_child (GTK_WINDOW (self), GTK_WIDGET (self->toasts));
   gtk_widget_set_size_request (GTK_WIDGET (self), 360, 300);
   restore_size (self);
 }
