@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/cyc-array-item.h"
 #include "app/cyc-file-dialog.h"
-#include "app/cyc-file-item.h"
 #include "app/cyc-labels.h"
 #include "app/cyc-page-tables.h"
 #include "core/base/cyc-format.h"
@@ -36,7 +36,7 @@ G_DEFINE_FINAL_TYPE (CycFilesPane, cyc_files_pane, CYC_TYPE_SIM_PANE)
 static const CycFileRecord *
 get_record (gpointer item)
 {
-  return cyc_file_item_get_record (item);
+  return cyc_array_item_get_record (item);
 }
 
 static char *
@@ -211,6 +211,13 @@ selection_changed_cb (CycFilesPane *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.save-as", file != NULL);
 }
 
+static gboolean
+is_of_sim (gconstpointer record,
+           gpointer      user_data)
+{
+  return g_strcmp0 (((const CycFileRecord *) record)->sim_id, user_data) == 0;
+}
+
 static void
 loaded_cb (GObject      *source,
            GAsyncResult *result,
@@ -223,7 +230,7 @@ loaded_cb (GObject      *source,
 
   if (records != NULL && sim != NULL)
     {
-      g_autoptr (GListModel) model = cyc_file_item_list (records, cyc_sim_get_record (sim)->id);
+      g_autoptr (GListModel) model = cyc_array_item_list (records, is_of_sim, cyc_sim_get_record (sim)->id);
       cyc_table_view_set_model (self->table, model);
     }
   else if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->page != NULL)

@@ -11,6 +11,7 @@
 #include "app/cyc-new-run-dialog.h"
 #include "app/cyc-run-page.h"
 #include "app/cyc-runs-page.h"
+#include "app/cyc-trace-page.h"
 #include "app/cyc-traces-page.h"
 
 /* All kinds of pages and dialogs. A new one is one line here and one in po/POTFILES.in. */
@@ -18,6 +19,7 @@ static const CycPageKind table[] = {
   { "traces", "show-traces", N_("Traces"), "folder-documents-symbolic", "traces", cyc_traces_page_new },
   { "runs", "show-runs", N_("Runs"), "media-playback-start-symbolic", "runs", cyc_runs_page_new },
   { "configs", "show-configs", N_("GPU Configurations"), "computer-symbolic", "configs", cyc_configs_page_new },
+  { "trace", "show-trace", NULL, NULL, "traces", cyc_trace_page_new },
   { "import", "import", NULL, NULL, "traces", cyc_import_dialog_new },
   { "new-run", "new-run", NULL, NULL, "runs", cyc_new_run_dialog_new },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },

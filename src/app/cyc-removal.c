@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/cyc-window.h"
+
 /* Removing, and changing one's mind. A removed trace is brought back by the workspace itself. What goes with a
  * run goes for good, so a run is only hidden while the message with the button is there, and removed after. */
 
@@ -14,7 +16,7 @@
 typedef struct
 {
   CycWorkspace *workspace;
-  GWeakRef      page;
+  GWeakRef      window;  /* of the page that asked, which may be gone when there is something to tell */
   GStrv         ids;
   GtkFilter    *filter;  /* of runs */
   guint         waiting; /* for answers */
@@ -30,7 +32,7 @@ removal_new (CycPage           *page,
   Removal *self = g_new0 (Removal, 1);
 
   self->workspace = g_object_ref (cyc_page_get_workspace (page));
-  g_weak_ref_init (&self->page, page);
+  g_weak_ref_init (&self->window, gtk_widget_get_root (GTK_WIDGET (page)));
   self->ids = g_strdupv ((char **) ids);
   return self;
 }
@@ -41,7 +43,7 @@ removal_free (gpointer data)
   Removal *self = data;
 
   g_object_unref (self->workspace);
-  g_weak_ref_clear (&self->page);
+  g_weak_ref_clear (&self->window);
   g_strfreev (self->ids);
   g_clear_object (&self->filter);
   g_free (self->title);
@@ -53,12 +55,12 @@ static void
 tell_error (Removal    *self,
             const char *what)
 {
-  g_autoptr (CycPage) page = g_weak_ref_get (&self->page);
+  g_autoptr (CycWindow) window = g_weak_ref_get (&self->window);
 
   if (self->error == NULL)
     return;
-  if (page != NULL)
-    cyc_page_tell_error (page, what, self->error);
+  if (window != NULL)
+    cyc_window_tell_error (window, what, self->error);
   else
     g_warning ("%s: %s", what, self->error->message);
   g_clear_error (&self->error);
@@ -85,11 +87,11 @@ static void
 undo_traces (gpointer user_data)
 {
   Removal *removed = user_data;
-  g_autoptr (CycPage) page = g_weak_ref_get (&removed->page);
+  g_autoptr (CycWindow) window = g_weak_ref_get (&removed->window);
   Removal *self = g_new0 (Removal, 1);
 
   self->workspace = g_object_ref (removed->workspace);
-  g_weak_ref_init (&self->page, page);
+  g_weak_ref_init (&self->window, window);
   self->ids = g_strdupv (removed->ids);
   self->waiting = g_strv_length (self->ids);
   /* The last answer frees it. */
@@ -100,11 +102,11 @@ undo_traces (gpointer user_data)
 static void
 tell_removed (Removal *self)
 {
-  g_autoptr (CycPage) page = g_weak_ref_get (&self->page);
+  g_autoptr (CycWindow) window = g_weak_ref_get (&self->window);
   g_autofree char *text = NULL;
 
   tell_error (self, _("Not everything was removed"));
-  if (self->done == 0 || page == NULL)
+  if (self->done == 0 || window == NULL)
     {
       removal_free (self);
       return;
@@ -112,7 +114,7 @@ tell_removed (Removal *self)
   text = self->done == 1
            ? g_strdup_printf (_("The trace %s was removed."), self->title)
            : g_strdup_printf (ngettext ("%u trace was removed.", "%u traces were removed.", self->done), self->done);
-  cyc_page_tell (page, text, _("_Undo"), undo_traces, self, removal_free);
+  cyc_window_tell (window, text, _("_Undo"), undo_traces, self, removal_free);
 }
 
 typedef struct
