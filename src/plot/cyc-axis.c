@@ -77,24 +77,24 @@ dup_superscript (int number)
   return g_string_free (out, FALSE);
 }
 
-/* Labels of a logarithmic axis: one, two or five times a power of ten. */
+/* Labels of a logarithmic axis: a few times a power of ten. */
 static char *
-dup_log_label (int    factor,
+dup_log_label (double factor,
                int    decade,
                double value)
 {
   if (decade >= -4 && decade < 6)
-    return cyc_format_grouped (value, MAX (0, -decade));
+    return cyc_format_grouped (value, MAX (0, (factor == floor (factor) ? 0 : 1) - decade));
   g_autofree char *power = dup_superscript (decade);
-  return factor == 1 ? g_strconcat ("10", power, NULL) : g_strdup_printf ("%d·10%s", factor, power);
+  return factor == 1 ? g_strconcat ("10", power, NULL) : g_strdup_printf ("%g·10%s", factor, power);
 }
 
-/* The largest of …, 0.5, 1, 2, 5, 10, … up to @value, or the smallest from it on. */
+/* The largest of the steps up to @value, or the smallest from it on: ends of an axis, finer than its labels. */
 static double
 round_to_step (double   value,
                gboolean up)
 {
-  static const double factors[] = { 1, 2, 5, 10 };
+  static const double factors[] = { 1, 1.5, 2, 3, 4, 5, 6, 8, 10 };
   double power = pow (10, floor (log10 (value) + 1e-12));
   double best = up ? 10 * power : power;
 
@@ -115,7 +115,7 @@ init_logarithmic (CycAxis *self,
                   double   highest,
                   guint    max_steps)
 {
-  static const int factors[] = { 1, 2, 5 };
+  static const double coarse[] = { 1, 2, 5 }, narrow[] = { 1, 1.5, 2, 3, 5, 7 };
 
   if (!(highest > 0))
     lowest = highest = 1;
@@ -124,13 +124,18 @@ init_logarithmic (CycAxis *self,
   double low = CLAMP (lowest, TINY_VALUE, HUGE_VALUE);
   double high = CLAMP (highest, low, HUGE_VALUE);
   /* Lower than the lowest, which would else have a bar of no height. */
-  self->begin = round_to_step (low / 1.5, FALSE);
+  self->begin = round_to_step (self->kind == CYC_AXIS_RATIO ? low : low / 1.5, FALSE);
   self->end = round_to_step (high, TRUE);
+  if (self->end <= self->begin)
+    self->end = 2 * self->begin;
   int first = (int) floor (log10 (self->begin) + 1e-9), last = (int) ceil (log10 (self->end) - 1e-9);
   int stride = MAX (1, (last - first + (int) max_steps - 1) / (int) max_steps);
   gboolean fine = last - first <= 2;
+  gboolean is_narrow = self->end < 7 * self->begin;
+  const double *factors = is_narrow ? narrow : coarse;
+  guint n_factors = is_narrow ? G_N_ELEMENTS (narrow) : G_N_ELEMENTS (coarse);
   for (int decade = first; decade <= last; decade++)
-    for (guint i = 0; i < G_N_ELEMENTS (factors) && (stride == 1 || i == 0); i++)
+    for (guint i = 0; i < n_factors && (stride == 1 || i == 0); i++)
       {
         double value = factors[i] * pow (10, decade);
         if (value < self->begin * (1 - 1e-9) || value > self->end * (1 + 1e-9))
@@ -168,7 +173,7 @@ cyc_axis_new (CycAxisKind kind,
     lowest = 0;
   if (!isfinite (highest))
     highest = 0;
-  if (kind == CYC_AXIS_LOGARITHMIC)
+  if (kind != CYC_AXIS_LINEAR)
     init_logarithmic (self, lowest, highest, max_steps);
   else
     init_linear (self, lowest, highest, max_steps);
@@ -202,7 +207,7 @@ cyc_axis_set_range (CycAxis *self,
 {
   g_return_if_fail (self != NULL);
 
-  gboolean logarithmic = self->kind == CYC_AXIS_LOGARITHMIC;
+  gboolean logarithmic = self->kind != CYC_AXIS_LINEAR;
   cyc_scale_init (&self->scale, logarithmic ? log10 (self->begin) : self->begin,
                   logarithmic ? log10 (self->end) : self->end, range_begin, range_end);
 }
@@ -221,7 +226,7 @@ cyc_axis_to_range (const CycAxis *self,
   if (!(value >= self->begin))
     value = self->begin;
   value = fmin (value, self->end);
-  return cyc_scale_to_range (&self->scale, self->kind == CYC_AXIS_LOGARITHMIC ? log10 (value) : value);
+  return cyc_scale_to_range (&self->scale, self->kind != CYC_AXIS_LINEAR ? log10 (value) : value);
 }
 
 /**
@@ -237,7 +242,7 @@ cyc_axis_to_value (const CycAxis *self,
 {
   double value = cyc_scale_to_domain (&self->scale, place);
 
-  return self->kind == CYC_AXIS_LOGARITHMIC ? pow (10, value) : value;
+  return self->kind != CYC_AXIS_LINEAR ? pow (10, value) : value;
 }
 
 /**

@@ -8,12 +8,14 @@ G_BEGIN_DECLS
 /**
  * CycAxisKind:
  * @CYC_AXIS_LINEAR: equal steps; holds zero
- * @CYC_AXIS_LOGARITHMIC: equal factors; only what is above zero has a place
+ * @CYC_AXIS_LOGARITHMIC: equal factors; only what is above zero has a place, some way off the beginning
+ * @CYC_AXIS_RATIO: the same, but what is at the beginning may be there
  */
 typedef enum
 {
   CYC_AXIS_LINEAR,
   CYC_AXIS_LOGARITHMIC,
+  CYC_AXIS_RATIO,
 } CycAxisKind;
 
 /**

@@ -22,6 +22,7 @@ struct _CycBarData
   CycBarStatistic  statistic;
   guint            baseline;
   guint            max_groups;
+  guint            max_launches;
   double           lowest[2]; /* by CycBarExtent; above @highest if there is none */
   double           highest[2];
   CycBarTraits     traits;
@@ -149,7 +150,8 @@ get_cell (CycBarData *self,
 static void
 regroup (CycBarData *self)
 {
-  cyc_bar_level_group (get_level (self), self->table, self->grouping, self->max_groups);
+  cyc_bar_level_group (get_level (self), self->table, self->grouping, self->max_groups,
+                       self->max_launches);
   g_clear_pointer (&self->cells, g_array_unref);
 }
 
@@ -176,7 +178,7 @@ cyc_bar_data_new (CycBarTable *table)
   self->levels = g_ptr_array_new_with_free_func (cyc_bar_level_free);
   g_ptr_array_add (self->levels, cyc_bar_level_new (rows));
   self->baseline = CYC_BAR_NO_BASELINE;
-  self->max_groups = DEFAULT_MAX_GROUPS;
+  self->max_groups = self->max_launches = DEFAULT_MAX_GROUPS;
   regroup (self);
   return self;
 }
@@ -319,22 +321,27 @@ cyc_bar_data_get_baseline (CycBarData *self)
  * cyc_bar_data_set_max_groups:
  * @self: the data of a chart
  * @max_groups: how many groups fit
+ * @max_launches: up to how many launches each is a group, even if they have to be scrolled through; less
+ *   than @max_groups counts as @max_groups
  *
  * What was drilled into stays so.
  */
 void
 cyc_bar_data_set_max_groups (CycBarData *self,
-                             guint       max_groups)
+                             guint       max_groups,
+                             guint       max_launches)
 {
   g_return_if_fail (self != NULL);
 
   max_groups = MAX (max_groups, MIN_MAX_GROUPS);
-  if (self->max_groups == max_groups)
+  max_launches = MAX (max_launches, max_groups);
+  if (self->max_groups == max_groups && self->max_launches == max_launches)
     return;
   guint n = get_level (self)->rows->len;
-  gboolean fitted = n <= self->max_groups;
+  gboolean fitted = n <= self->max_launches;
   self->max_groups = max_groups;
-  if (!(fitted && n <= max_groups) && self->grouping != CYC_BAR_LAUNCHES)
+  self->max_launches = max_launches;
+  if (!(fitted && n <= max_launches) && self->grouping == CYC_BAR_AUTO)
     regroup (self);
 }
 

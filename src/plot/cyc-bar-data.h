@@ -130,7 +130,8 @@ void               cyc_bar_data_set_baseline   (CycBarData         *self,
                                                 guint               series);
 guint              cyc_bar_data_get_baseline   (CycBarData         *self);
 void               cyc_bar_data_set_max_groups (CycBarData         *self,
-                                                guint               max_groups);
+                                                guint               max_groups,
+                                                guint               max_launches);
 guint              cyc_bar_data_get_n_groups   (CycBarData         *self);
 const CycBarGroup *cyc_bar_data_get_group      (CycBarData         *self,
                                                 guint               group);

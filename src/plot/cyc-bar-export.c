@@ -115,7 +115,7 @@ fit (Job     *job,
     return TRUE;
   if (cyc_bar_data_get_grouping (job->data) == CYC_BAR_AUTO && job->chart.n_visible <= 0)
     {
-      cyc_bar_data_set_max_groups (job->data, (guint) (plot.width / least));
+      cyc_bar_data_set_max_groups (job->data, (guint) (plot.width / least), 0);
       if (cyc_bar_data_get_n_groups (job->data) * least <= plot.width + 1)
         return TRUE;
     }

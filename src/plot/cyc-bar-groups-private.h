@@ -42,7 +42,8 @@ void         cyc_bar_level_free  (gpointer           data);
 void         cyc_bar_level_group (CycBarLevel       *self,
                                   const CycBarTable *table,
                                   CycBarGrouping     grouping,
-                                  guint              max_groups);
+                                  guint              max_groups,
+                                  guint              max_launches);
 GArray      *cyc_bar_level_sum   (const CycBarLevel *self,
                                   const CycBarTable *table,
                                   guint              baseline);

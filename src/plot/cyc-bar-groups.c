@@ -229,6 +229,7 @@ count_names (CycBarLevel       *self,
  * @table: what its launches are of
  * @grouping: how they are grouped
  * @max_groups: how many groups fit, at least 2
+ * @max_launches: how many launches are each a group all the same, at least @max_groups
  *
  * Groups the launches of a level anew.
  */
@@ -236,7 +237,8 @@ void
 cyc_bar_level_group (CycBarLevel       *self,
                      const CycBarTable *table,
                      CycBarGrouping     grouping,
-                     guint              max_groups)
+                     guint              max_groups,
+                     guint              max_launches)
 {
   guint n = self->rows->len;
 
@@ -245,8 +247,8 @@ cyc_bar_level_group (CycBarLevel       *self,
   /* What did not fit once would not fit again and again: it is scrolled through. */
   if (self->step.group.kind == CYC_BAR_GROUP_OTHERS && grouping == CYC_BAR_AUTO)
     grouping = CYC_BAR_NAMES;
-  gboolean by_name = self->n_names > 1 && (grouping == CYC_BAR_NAMES || n > max_groups);
-  if (grouping == CYC_BAR_LAUNCHES || (n <= max_groups && !by_name))
+  gboolean by_name = self->n_names > 1 && (grouping == CYC_BAR_NAMES || n > max_launches);
+  if (grouping == CYC_BAR_LAUNCHES || (n <= max_launches && !by_name))
     group_by_launch (self, table, 1);
   else if (by_name)
     group_by_name (self, table, grouping == CYC_BAR_NAMES ? G_MAXUINT : max_groups);

@@ -22,6 +22,7 @@
 #define TICK_GAP 0.5
 #define LABEL_GAP 0.4
 #define WIDE_GROUP 9    /* enough for a label that is cut */
+#define LETTERS 0.8     /* of a line: what is above and below is mostly empty */
 #define TICK_DISTANCE 3
 #define MAX_TICKS 10
 #define MIN_PLOT 5
@@ -171,8 +172,8 @@ arrange_labels (CycBarLayout *self)
       return line;
     }
   self->angle = self->group_width >= 1.5 * line ? SLANTED : UPRIGHT;
-  if (self->group_width < line)
-    self->stride = (guint) ceil (line / self->group_width);
+  if (self->group_width < LETTERS * line)
+    self->stride = (guint) ceil (LETTERS * line / self->group_width);
   double room = MAX_LABELS * self->height - line * cos (self->angle);
   self->label_limit = MAX (size, MIN (widest, room / sin (self->angle)));
   return self->label_limit * sin (self->angle) + line * cos (self->angle);
@@ -196,8 +197,8 @@ make_axis (CycBarLayout *self)
       highest = MAX (highest, 1);
     }
   guint steps = (guint) (self->plot.height / (TICK_DISTANCE * chart->style->size));
-  self->axis = cyc_axis_new (logarithmic ? CYC_AXIS_LOGARITHMIC : CYC_AXIS_LINEAR, lowest, highest,
-                             CLAMP (steps, 1, MAX_TICKS));
+  CycAxisKind kind = relative ? CYC_AXIS_RATIO : CYC_AXIS_LOGARITHMIC;
+  self->axis = cyc_axis_new (logarithmic ? kind : CYC_AXIS_LINEAR, lowest, highest, CLAMP (steps, 1, MAX_TICKS));
 }
 
 static double
@@ -543,7 +544,7 @@ cyc_bar_layout_get_bar (CycBarLayout *self,
   out_rect->y = snap (self, self->base);
   out_rect->height = 0;
   if (self->axis == NULL || !isfinite (value)
-      || (self->axis->kind == CYC_AXIS_LOGARITHMIC && value <= 0))
+      || (self->axis->kind != CYC_AXIS_LINEAR && value <= 0))
     return FALSE;
   double place = snap (self, cyc_axis_to_range (self->axis, value)), base = out_rect->y;
   double least = 1.0 / self->chart.style->device_scale;
@@ -575,6 +576,7 @@ cyc_bar_layout_get_label (CycBarLayout *self,
   const CycBarLabel *label = &g_array_index (self->labels, CycBarLabel, group - self->begin);
   double line = cyc_plot_text_height (self->text), s = sin (self->angle), c = cos (self->angle);
   double length = MIN (label->width, cyc_bar_layout_label_room (self, group));
+  line *= self->angle == UPRIGHT ? LETTERS : 1;
   double middle = cyc_bar_layout_group_x (self, group) + self->group_width / 2;
   out_rect->width = length * c + line * s;
   out_rect->height = length * s + line * c;

@@ -139,7 +139,7 @@ test_drill (void)
   guint n, group;
 
   /* Seven launches do not fit into six, three names do. */
-  cyc_bar_data_set_max_groups (data, 6);
+  cyc_bar_data_set_max_groups (data, 6, 0);
   assert_labels (data, "_Z3bar… ×2, _Z3foo… ×4, _Z3baz… ×1");
   g_assert_true (cyc_bar_data_drill (data, 1));
   assert_labels (data, "#0, #2, #4, #6");
@@ -149,7 +149,7 @@ test_drill (void)
   g_autofree char *step = cyc_bar_data_dup_step_label (data, 1);
   g_assert_cmpstr (step, ==, "_Z3foo… ×4");
   /* Less room: two launches in each group, which are drilled into again. */
-  cyc_bar_data_set_max_groups (data, 2);
+  cyc_bar_data_set_max_groups (data, 2, 0);
   assert_labels (data, "#0–2, #4–6");
   assert_value (data, 0, 1, 22);
   g_assert_true (cyc_bar_data_drill (data, 1));
@@ -221,7 +221,7 @@ test_many (void)
   g_assert_cmpstr (cyc_bar_table_get_label (table, cyc_bar_table_get_name_id (table, 1)), ==, "kernel<1>");
   g_assert_cmpstr (cyc_bar_table_get_label (table, cyc_bar_table_get_name_id (table, 0)), ==, "kernel<0>");
   g_autoptr (CycBarData) data = cyc_bar_data_new (table);
-  cyc_bar_data_set_max_groups (data, 40);
+  cyc_bar_data_set_max_groups (data, 40, 0);
   g_assert_cmpuint (cyc_bar_data_get_n_groups (data), ==, 40);
   sum_up (data, sum, 0);
 
@@ -245,7 +245,7 @@ test_beyond (void)
     }
   cyc_bar_table_add_series (table, "a", CYC_BAR_SIMULATED, values);
   g_autoptr (CycBarData) data = cyc_bar_data_new (table);
-  cyc_bar_data_set_max_groups (data, 3);
+  cyc_bar_data_set_max_groups (data, 3, 0);
   assert_labels (data, "k0 ×1, k1 ×1, … ×4");
   g_assert_true (cyc_bar_data_get_extent (data, CYC_BAR_EXTENT_ALL, &lowest, &highest));
   g_assert_cmpfloat (highest, ==, 10);

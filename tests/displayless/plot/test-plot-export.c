@@ -168,7 +168,7 @@ test_refused (void)
   /* Grouped, it fits. */
   options.width = 400;
   cyc_bar_data_set_grouping (self.data, CYC_BAR_AUTO);
-  cyc_bar_data_set_max_groups (self.data, 400);
+  cyc_bar_data_set_max_groups (self.data, 400, 0);
   g_autoptr (GBytes) grouped = cyc_bar_chart_export (&self.chart, &options, &error);
   g_assert_no_error (error);
   fixture_clear (&self);
