@@ -329,6 +329,13 @@ cyc_preferences_class_init (CycPreferencesClass *klass)
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, close_cb, NULL);
 }
 
+/* A call that goes on may keep this alive longer than its parent, which GTK does not expect. */
+static void
+orphan (GtkWindow *self)
+{
+  gtk_window_set_transient_for (self, NULL);
+}
+
 /**
  * cyc_preferences_new:
  * @parent: the window that asks
@@ -344,6 +351,7 @@ cyc_preferences_new (GtkWindow    *parent,
 
   CycPreferences *self = g_object_new (CYC_TYPE_PREFERENCES, "transient-for", parent, "modal", TRUE,
                                        "destroy-with-parent", TRUE, NULL);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (orphan), self, G_CONNECT_SWAPPED);
   self->workspace = g_object_ref (workspace);
   cyc_workspace_load_settings_async (workspace, self->cancellable, loaded_cb, g_object_ref (self));
   return GTK_WIDGET (self);

@@ -133,12 +133,20 @@ push (CycWindow      *self,
   g_ptr_array_add (self->history, entry);
 }
 
+/* A call that a dialog waits for may keep it alive longer than its parent, which GTK does not expect. */
+static void
+orphan (GtkWindow *dialog)
+{
+  gtk_window_set_transient_for (dialog, NULL);
+}
+
 static void
 show_dialog (CycWindow *self,
              GtkWindow *dialog)
 {
   gtk_window_set_transient_for (dialog, GTK_WINDOW (self));
   gtk_window_set_destroy_with_parent (dialog, TRUE);
+  g_signal_connect_object (self, "destroy", G_CALLBACK (orphan), dialog, G_CONNECT_SWAPPED);
   gtk_widget_insert_action_group (GTK_WIDGET (dialog), "win", G_ACTION_GROUP (self));
   gtk_window_present (dialog);
 }
