@@ -179,17 +179,15 @@ find_first (const Log *self,
 }
 
 static const char *
-find_last (const Log *self,
-           const char   *bytes,
-           gsize         len)
+find_last (const Log  *self,
+           const char *bytes,
+           gsize       len)
 {
-  while (len >= self->needle_len)
-    {
-      const char *hit = memrchr (bytes, self->needle[0], len - self->needle_len + 1);
-      if (hit == NULL || memcmp (hit, self->needle, self->needle_len) == 0)
-        return hit;
-      len = (gsize) (hit - bytes) + self->needle_len - 1;
-    }
+  if (len < self->needle_len)
+    return NULL;
+  for (const char *p = bytes + (len - self->needle_len); p >= bytes; p--)
+    if (*p == self->needle[0] && memcmp (p, self->needle, self->needle_len) == 0)
+      return p;
   return NULL;
 }
 

@@ -6,7 +6,16 @@
 #include <errno.h>
 #include <gio/gio.h>
 
-G_DEFINE_QUARK (cyc-error-quark, cyc_error)
+/* Not by G_DEFINE_QUARK, which has threads write the same variable. */
+GQuark
+cyc_error_quark (void)
+{
+  static gsize quark;
+
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("cyc-error-quark"));
+  return (GQuark) quark;
+}
 
 /**
  * cyc_error_set_at:

@@ -257,15 +257,14 @@ static void
 test_search_cancelled (Fixture       *fixture,
                        gconstpointer  data)
 {
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autofree char *sim = get_recorded_sim (fixture);
   const CycLogSearch call = { sim, "nothing like it", 0, FALSE };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   guint64 offset;
 
-  cyc_workspace_search_log_async (fixture->workspace, &call, cancellable, answer_cb, &result);
-  g_cancellable_cancel (cancellable);
+  cyc_workspace_search_log_async (fixture->workspace, &call, fixture->cancellable, answer_cb, &result);
+  g_cancellable_cancel (fixture->cancellable);
   g_assert_false (cyc_workspace_search_log_finish (fixture->workspace, answer_wait (&result), &offset,
                                                    &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

@@ -154,6 +154,7 @@ fixture_set_up (Fixture       *fixture,
       g_autofree char *path = test_folder_write (fixture->folder, "ws/settings.ini", settings, -1);
       g_assert_nonnull (path);
     }
+  fixture->cancellable = g_cancellable_new ();
   fixture->workspace = cyc_local_workspace_new (fixture->path, NULL);
   g_assert_cmpint (cyc_workspace_get_state (fixture->workspace), ==, CYC_WORKSPACE_OPENING);
   fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
@@ -213,6 +214,7 @@ fixture_tear_down (Fixture       *fixture,
   fixture_wait (has_no_workers, fixture->path, "the end of workers");
   g_source_remove (id);
   fixture_close (g_steal_pointer (&fixture->workspace));
+  g_clear_object (&fixture->cancellable);
   g_free (fixture->path);
   test_folder_clear (&fixture->folder);
 }

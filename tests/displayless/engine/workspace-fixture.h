@@ -17,6 +17,7 @@ typedef struct
   TestFolder    folder;
   char         *path;
   CycWorkspace *workspace;
+  GCancellable *cancellable; /* for one call: a thread may hold it a little longer than its answer */
 } Fixture;
 
 typedef gboolean (*FixtureCondition) (gpointer data);
