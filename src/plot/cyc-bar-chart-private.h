@@ -46,8 +46,6 @@ struct _CycBarLayout
   double        value_angle; /* of values on bars */
 };
 
-char  *cyc_bar_layout_dup_value     (CycBarLayout      *self,
-                                     double             value);
 double cyc_bar_layout_label_room    (CycBarLayout      *self,
                                      guint              group);
 double cyc_bar_layout_group_x       (CycBarLayout      *self,

@@ -222,14 +222,14 @@ measure_ticks (CycBarLayout *self)
  * @self: a layout
  * @value: a value shown
  *
- * Returns: (transfer full): its text on a bar
+ * Returns: (transfer full): its text on a bar, in the unit that stands at the axis
  */
 char *
 cyc_bar_layout_dup_value (CycBarLayout *self,
                           double        value)
 {
   if (cyc_bar_data_get_baseline (self->chart.data) == CYC_BAR_NO_BASELINE)
-    return cyc_format_short (value);
+    return cyc_format_short (self->axis != NULL ? value / pow (10, self->axis->exponent) : value);
   g_autofree char *number = fabs (value) < 100 && fabs (value) >= 0.01 ? cyc_format_grouped (value, 2)
                                                                       : cyc_format_short (value);
   return g_strconcat (number, "×", NULL);

@@ -374,6 +374,22 @@ test_marks (void)
   fixture_clear (&self);
 }
 
+/* 5,504 of an axis to 24,332 that counts in thousands is "5.50" there, and not "5.50k". */
+static void
+test_value_unit (void)
+{
+  static const double values[] = { 5504, 24332 };
+  Fixture self = { 0 };
+
+  fixture_init (&self, 2, 1, values);
+  fixture_draw (&self, WIDTH, HEIGHT);
+  g_autofree char *small = cyc_bar_layout_dup_value (self.layout, 5504);
+  g_autofree char *large = cyc_bar_layout_dup_value (self.layout, 24332);
+  g_assert_cmpstr (small, ==, "5.5");
+  g_assert_cmpstr (large, ==, "24.3");
+  fixture_clear (&self);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -388,5 +404,6 @@ main (int    argc,
   g_test_add_func ("/plot/bar-chart/values", test_values);
   g_test_add_func ("/plot/bar-chart/empty", test_empty);
   g_test_add_func ("/plot/bar-chart/marks", test_marks);
+  g_test_add_func ("/plot/bar-chart/value-unit", test_value_unit);
   return g_test_run ();
 }
