@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/cyc-compare-pane.h"
 #include "app/cyc-files-pane.h"
 #include "app/cyc-kernels-pane.h"
 #include "app/cyc-labels.h"
@@ -34,6 +35,8 @@ struct _CycRunPage
   GtkWidget    *failure;
   GtkWidget    *failure_text;
   GPtrArray    *panes;  /* of CycSimPane, borrowed */
+  CycComparePane *compare;
+  guint         n_succeeded; /* what the comparison was made of */
   GtkStack     *stack;
   guint         tick;   /* source: time goes on while it runs */
 };
@@ -70,6 +73,10 @@ update (CycRunPage *self)
   cyc_page_enable_action (CYC_PAGE (self), "cancel", active);
   cyc_page_enable_action (CYC_PAGE (self), "remove", !active);
   update_failure (self);
+  guint n_succeeded = cyc_run_get_record (self->run)->sim_counts[CYC_SIM_SUCCEEDED];
+  if (n_succeeded != self->n_succeeded)
+    cyc_compare_pane_refresh (self->compare);
+  self->n_succeeded = n_succeeded;
 }
 
 static void
@@ -249,6 +256,8 @@ create_details (CycRunPage *self)
   add_pane (self, cyc_log_pane_new (), "log", _("Log"));
   add_pane (self, cyc_totals_pane_new (CYC_PAGE (self)), "totals", _("Totals"));
   add_pane (self, cyc_files_pane_new (CYC_PAGE (self)), "files", _("Files"));
+  self->compare = CYC_COMPARE_PANE (cyc_compare_pane_new (CYC_PAGE (self), self->run_id));
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->compare), "compare", _("Comparison"));
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
   gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (switcher, "pane-heading");

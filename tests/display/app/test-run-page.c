@@ -5,11 +5,16 @@
 
 #include <string.h>
 
+#include "app/cyc-compare-pane.h"
 #include "app/cyc-run-page.h"
 #include "core/model/cyc-sim.h"
+#include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-table-view.h"
 
 /* The page of a run: the sample's recorded one, whose numbers are those of the recorded logs. */
+
+/* gpu_sim_cycle of the five kernels on SM86_RTX3070. */
+static const char *const cycles[] = { "6231", "5912", "13685", "14039", "6189" };
 
 /* By the word that settings name it by. */
 static CycTableView *
@@ -101,8 +106,6 @@ show_body (AppFixture *fixture)
   g_assert_nonnull (strstr (sims, "\t61056\t"));
   g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_PROGRESS_BAR, NULL));
 
-  /* gpu_sim_cycle of the five kernels on SM86_RTX3070. */
-  static const char *const cycles[] = { "6231", "5912", "13685", "14039", "6189" };
   g_autofree char *kernels = wait_text (find_table (GTK_WIDGET (page), "kernels"), 5);
   g_auto (GStrv) lines = g_strsplit (kernels, "\n", -1);
   for (guint i = 0; i < G_N_ELEMENTS (cycles); i++)
@@ -149,6 +152,69 @@ test_select (void)
   app_fixture_run (&fixture, NULL, select_body);
 }
 
+static gboolean
+has_chart (gpointer data)
+{
+  GtkWidget *chart = display_find (data, CYC_TYPE_CHART_VIEW, NULL);
+
+  return chart != NULL && cyc_chart_view_get_data (CYC_CHART_VIEW (chart)) != NULL && gtk_widget_get_mapped (chart);
+}
+
+static gboolean
+shows_cycles (gpointer data)
+{
+  CycChartView *chart = CYC_CHART_VIEW (display_find (data, CYC_TYPE_CHART_VIEW, NULL));
+  CycBarTable *table = cyc_bar_data_get_table (cyc_chart_view_get_data (chart));
+
+  return strcmp (cyc_bar_table_get_counter (table), "gpu_sim_cycle") == 0;
+}
+
+static gboolean
+has_file (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* The comparison is drawn, and exported in each format: the CSV has the cycles of the recorded logs. */
+static void
+compare_body (AppFixture *fixture)
+{
+  CycPage *page = open_run (fixture);
+  GtkWidget *pane = display_find (GTK_WIDGET (page), CYC_TYPE_COMPARE_PANE, NULL);
+  static const struct
+  {
+    const char *name;
+    const char *begin;
+  } formats[] = { { "c.png", "\x89PNG" }, { "c.svg", "<?xml" }, { "c.pdf", "%PDF" }, { "c.csv", NULL } };
+
+  gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK)), "compare");
+  display_wait (has_chart, pane);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (pane, GTK_TYPE_DROP_DOWN, NULL)), 1);
+  display_wait (shows_cycles, pane);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, formats[i].name, NULL);
+      g_autofree char *text = NULL;
+      g_assert_true (gtk_widget_activate_action (pane, "compare.export-to", "s", path));
+      display_wait (has_file, path);
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      if (formats[i].begin != NULL)
+        g_assert_true (g_str_has_prefix (text, formats[i].begin));
+      else
+        for (guint j = 0; j < G_N_ELEMENTS (cycles); j++)
+          g_assert_nonnull (strstr (text, cycles[j]));
+    }
+}
+
+static void
+test_compare (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, compare_body);
+}
+
 static void
 missing_body (AppFixture *fixture)
 {
@@ -174,6 +240,7 @@ main (int    argc,
   display_init (&argc, &argv);
   g_test_add_func ("/app/run-page/show", test_show);
   g_test_add_func ("/app/run-page/select", test_select);
+  g_test_add_func ("/app/run-page/compare", test_compare);
   g_test_add_func ("/app/run-page/missing", test_missing);
   return g_test_run ();
 }
