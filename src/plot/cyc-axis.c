@@ -230,22 +230,6 @@ cyc_axis_to_range (const CycAxis *self,
 }
 
 /**
- * cyc_axis_to_value:
- * @self: an axis
- * @place: a place
- *
- * Returns: the value there
- */
-double
-cyc_axis_to_value (const CycAxis *self,
-                   double         place)
-{
-  double value = cyc_scale_to_domain (&self->scale, place);
-
-  return self->kind != CYC_AXIS_LINEAR ? pow (10, value) : value;
-}
-
-/**
  * cyc_axis_dup_unit:
  * @self: an axis
  * @unit: (nullable): unit of its values

@@ -60,8 +60,6 @@ void     cyc_axis_set_range     (CycAxis       *self,
                                  double         range_end);
 double   cyc_axis_to_range      (const CycAxis *self,
                                  double         value);
-double   cyc_axis_to_value      (const CycAxis *self,
-                                 double         place);
 char    *cyc_axis_dup_unit      (const CycAxis *self,
                                  const char    *unit);
 

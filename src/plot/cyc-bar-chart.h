@@ -99,8 +99,6 @@ void          cyc_bar_layout_draw          (CycBarLayout       *self,
 void          cyc_bar_layout_get_plot      (CycBarLayout       *self,
                                             CycPlotRect        *out_rect);
 double        cyc_bar_layout_get_n_visible (CycBarLayout       *self);
-double        cyc_bar_layout_get_value     (CycBarLayout       *self,
-                                            double              y);
 char         *cyc_bar_layout_dup_value     (CycBarLayout       *self,
                                             double              value);
 gboolean      cyc_bar_layout_get_bar       (CycBarLayout       *self,

@@ -487,22 +487,6 @@ cyc_bar_layout_get_n_visible (CycBarLayout *self)
   return self->n_visible;
 }
 
-/**
- * cyc_bar_layout_get_value:
- * @self: a layout
- * @y: a height in the plot
- *
- * Returns: the value there; NaN if there is no axis
- */
-double
-cyc_bar_layout_get_value (CycBarLayout *self,
-                          double        y)
-{
-  g_return_val_if_fail (self != NULL, NAN);
-
-  return self->axis != NULL ? cyc_axis_to_value (self->axis, y) : NAN;
-}
-
 /* Bars are in the middle of their group. */
 static void
 get_slot (CycBarLayout *self,
