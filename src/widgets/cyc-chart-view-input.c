@@ -65,15 +65,9 @@ query_tooltip_cb (CycChartView *self,
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
-  /* Another bar gets another tooltip; a small one is pointed at from far above. */
-  if (!cyc_chart_view_get_bar_rect (self, mark, &rect))
-    rect = (GdkRectangle) { x, y, 1, 1 };
-  else if (!keyboard)
-    {
-      rect.y = 0;
-      rect.height = gtk_widget_get_height (GTK_WIDGET (self));
-    }
-  gtk_tooltip_set_tip_area (tooltip, &rect);
+  /* Without an area, the text changes in place while the pointer goes from bar to bar. */
+  if (keyboard && cyc_chart_view_get_bar_rect (self, mark, &rect))
+    gtk_tooltip_set_tip_area (tooltip, &rect);
   return TRUE;
 }
 

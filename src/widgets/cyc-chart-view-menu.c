@@ -212,12 +212,13 @@ _cyc_chart_view_menu_class (GtkWidgetClass *klass)
     guint            key;
     GdkModifierType  modifiers;
   } keys[] = {
-    { "chart.drill", GDK_KEY_Return, 0 }, { "chart.drill", GDK_KEY_KP_Enter, 0 },
-    { "chart.drill", GDK_KEY_space, 0 }, { "chart.back", GDK_KEY_Escape, 0 },
-    { "chart.back", GDK_KEY_BackSpace, 0 }, { "chart.zoom-in", GDK_KEY_plus, 0 },
-    { "chart.zoom-in", GDK_KEY_equal, 0 }, { "chart.zoom-in", GDK_KEY_KP_Add, 0 },
-    { "chart.zoom-out", GDK_KEY_minus, 0 }, { "chart.zoom-out", GDK_KEY_KP_Subtract, 0 },
-    { "chart.zoom-fit", GDK_KEY_0, 0 }, { "chart.zoom-fit", GDK_KEY_KP_0, 0 },
+    /* A menu shows the last key of an action. */
+    { "chart.drill", GDK_KEY_KP_Enter, 0 }, { "chart.drill", GDK_KEY_space, 0 },
+    { "chart.drill", GDK_KEY_Return, 0 }, { "chart.back", GDK_KEY_Escape, 0 },
+    { "chart.back", GDK_KEY_BackSpace, 0 }, { "chart.zoom-in", GDK_KEY_KP_Add, 0 },
+    { "chart.zoom-in", GDK_KEY_equal, 0 }, { "chart.zoom-in", GDK_KEY_plus, 0 },
+    { "chart.zoom-out", GDK_KEY_KP_Subtract, 0 }, { "chart.zoom-out", GDK_KEY_minus, 0 },
+    { "chart.zoom-fit", GDK_KEY_KP_0, 0 }, { "chart.zoom-fit", GDK_KEY_0, 0 },
     { "chart.copy", GDK_KEY_c, GDK_CONTROL_MASK },
     { "chart.copy-picture", GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
     { "chart.menu", GDK_KEY_Menu, 0 }, { "chart.menu", GDK_KEY_F10, GDK_SHIFT_MASK },
