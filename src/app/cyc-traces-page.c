@@ -144,9 +144,9 @@ error_class (gpointer item,
 
 static const CycTableColumn columns[] = {
   { .id = "state", .title = N_("State"), .width = 11, .get_text = state_text, .get_icon = state_icon,
-    .get_css_class = state_class },
-  { .id = "id", .title = N_("Trace"), .width = 20, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = id_text },
-  { .id = "model", .title = N_("Model"), .width = 13, .get_text = model_text },
+    .get_css_class = state_class, .get_tooltip = error_text },
+  { .id = "id", .title = N_("Trace"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = id_text },
+  { .id = "model", .title = N_("Model"), .width = 9, .get_text = model_text },
   { .id = "arch", .title = N_("Architecture"), .width = 11, .tooltip = N_("What the traced kernels were compiled for"),
     .get_text = arch_text },
   { .id = "source", .title = N_("Traced On"), .width = 18, .flags = CYC_TABLE_COLUMN_HIDDEN, .get_text = source_text },
