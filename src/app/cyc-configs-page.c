@@ -527,7 +527,7 @@ cyc_configs_page_constructed (GObject *object)
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   selection_changed_cb (self);
   cyc_page_set_child (CYC_PAGE (self), paned);
-  cyc_page_set_focus (CYC_PAGE (self), GTK_WIDGET (self->table));
+  cyc_page_focus_table (CYC_PAGE (self), self->table);
 }
 
 static void

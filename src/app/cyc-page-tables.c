@@ -41,6 +41,52 @@ cyc_page_remember_table (CycPage      *self,
   g_signal_connect (table, "state-changed", G_CALLBACK (state_changed_cb), NULL);
 }
 
+static gboolean
+rows_idle_cb (gpointer user_data)
+{
+  CycPage *self = user_data;
+
+  if (cyc_page_is_shown (self))
+    cyc_page_grab_focus (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The first rows: without any the focus went to the filter. */
+static void
+rows_cb (GListModel *shown,
+         guint       position,
+         guint       removed,
+         guint       added,
+         gpointer    user_data)
+{
+  CycPage *self = user_data;
+
+  if (added == 0)
+    return;
+  g_signal_handlers_disconnect_by_func (shown, rows_cb, self);
+  g_idle_add_full (G_PRIORITY_LOW, rows_idle_cb, g_object_ref (self), g_object_unref);
+}
+
+/**
+ * cyc_page_focus_table:
+ * @self: a page
+ * @table: one of its tables
+ *
+ * Lets the keyboard reach the table's rows first, as soon as there are some.
+ */
+void
+cyc_page_focus_table (CycPage      *self,
+                      CycTableView *table)
+{
+  g_return_if_fail (CYC_IS_PAGE (self));
+  g_return_if_fail (CYC_IS_TABLE_VIEW (table));
+
+  GListModel *shown = cyc_table_view_get_shown (table);
+  cyc_page_set_focus (self, GTK_WIDGET (table));
+  if (g_list_model_get_n_items (shown) == 0)
+    g_signal_connect_object (shown, "items-changed", G_CALLBACK (rows_cb), self, G_CONNECT_AFTER);
+}
+
 /**
  * cyc_page_create_menu:
  * @label: (nullable): of the first entry, with a mnemonic

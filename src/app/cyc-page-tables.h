@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 void       cyc_page_remember_table (CycPage      *self,
                                     CycTableView *table,
                                     const char   *key);
+void       cyc_page_focus_table    (CycPage      *self,
+                                    CycTableView *table);
 GMenu     *cyc_page_create_menu    (const char   *label,
                                     const char   *action,
                                     ...) G_GNUC_NULL_TERMINATED;

@@ -192,6 +192,9 @@ _cyc_preferences_create_roots (CycPreferences *self)
   gtk_list_box_set_selection_mode (self->roots, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->roots), "frame");
   gtk_label_set_wrap (GTK_LABEL (empty), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (empty), 0);
+  gtk_widget_set_halign (empty, GTK_ALIGN_FILL);
+  gtk_widget_set_hexpand (empty, TRUE);
   gtk_widget_add_css_class (empty, "dim-label");
   gtk_widget_add_css_class (empty, "preferences-row");
   gtk_list_box_set_placeholder (self->roots, empty);

@@ -169,12 +169,12 @@ launcher_text (gpointer item,
 static const CycTableColumn columns[] = {
   { .id = "state", .title = N_("State"), .width = 12, .get_text = state_text, .get_icon = state_icon,
     .get_css_class = state_class },
-  { .id = "trace", .title = N_("Trace"), .width = 20, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_text },
-  { .id = "configs", .title = N_("Configurations"), .width = 26, .flags = CYC_TABLE_COLUMN_EXPAND,
+  { .id = "trace", .title = N_("Trace"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_text },
+  { .id = "configs", .title = N_("Configurations"), .width = 22, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = entries_text },
   { .id = "sims", .title = N_("Simulations"), .width = 11, .flags = CYC_TABLE_COLUMN_END, .get_text = sims_text,
     .get_number = sims_number, .tooltip = N_("Those that have ended, of all") },
-  { .id = "failed", .title = N_("Failed"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = failed_text,
+  { .id = "failed", .title = N_("Failed"), .width = 6, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = failed_text,
     .get_number = failed_number, .get_css_class = failed_class },
   { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
     .get_number = created_number },
@@ -402,7 +402,7 @@ cyc_runs_page_constructed (GObject *object)
   cyc_table_view_set_model (self->table, G_LIST_MODEL (self->model));
   update_actions (self);
   cyc_page_set_child (page, GTK_WIDGET (self->table));
-  cyc_page_set_focus (page, GTK_WIDGET (self->table));
+  cyc_page_focus_table (page, self->table);
 }
 
 static void

@@ -296,7 +296,7 @@ cyc_traces_page_constructed (GObject *object)
   cyc_table_view_set_model (self->table, cyc_workspace_get_traces (cyc_page_get_workspace (page)));
   selection_changed_cb (self);
   cyc_page_set_child (page, GTK_WIDGET (self->table));
-  cyc_page_set_focus (page, GTK_WIDGET (self->table));
+  cyc_page_focus_table (page, self->table);
 }
 
 static void

@@ -33,6 +33,7 @@ struct _CycWindow
   GtkWidget    *closed;       /* page of the stack: why there is no workspace */
   GtkWidget    *drop_hint;
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
+  guint         focus_source; /* idle: the page in front takes the focus when its rows are there */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */
   GPtrArray    *wanted;       /* of CycWindowEntry without page: to be shown as soon as the workspace is open */
   GCancellable *cancellable;  /* of what was asked of the workspace for the window itself */

@@ -53,6 +53,18 @@ enable_action (CycWindow  *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
 }
 
+static gboolean
+focus_cb (gpointer user_data)
+{
+  CycWindow *self = user_data;
+  CycWindowEntry *front = get_front (self);
+
+  self->focus_source = 0;
+  if (front != NULL)
+    cyc_page_grab_focus (front->page);
+  return G_SOURCE_REMOVE;
+}
+
 /* What the window shows follows from the workspace's state and the last of the history. */
 static void
 show_front (CycWindow *self)
@@ -80,7 +92,8 @@ show_front (CycWindow *self)
   gtk_box_append (GTK_BOX (self->page_header), cyc_page_get_header (page));
   gtk_stack_set_visible_child (self->stack, GTK_WIDGET (page));
   cyc_page_set_shown (page, TRUE);
-  cyc_page_grab_focus (page);
+  if (self->focus_source == 0)
+    self->focus_source = g_idle_add_full (G_PRIORITY_LOW, focus_cb, self, NULL);
 }
 
 static gboolean
@@ -395,6 +408,7 @@ cyc_window_dispose (GObject *object)
   CycWindow *self = CYC_WINDOW (object);
 
   g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
   if (self->stack != NULL)
     clear_pages (self);
   self->stack = NULL;

@@ -36,6 +36,8 @@ open_body (AppFixture *fixture)
   g_auto (GStrv) folders = g_settings_get_strv (cyc_state_get (), "last-workspaces");
   g_autofree char *folder = app_fixture_get_workspace (fixture);
   g_assert_cmpstr (folders[0], ==, folder);
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+  g_assert_true (gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri));
 }
 
 static void
@@ -168,7 +170,7 @@ closed_body (AppFixture *fixture)
 
   /* The cause is mended, and it opens in the same window. */
   g_assert_cmpint (g_remove (folder), ==, 0);
-  g_signal_emit_by_name (display_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Try Again"), "clicked");
+  app_fixture_click (GTK_WIDGET (window), "Try Again");
   g_assert_true (app_fixture_wait_open (fixture) == cyc_window_get_workspace (window));
   app_fixture_wait_page (fixture, "traces");
 }
@@ -182,6 +184,55 @@ test_closed (void)
   app_fixture_init (&fixture);
   g_autofree char *path = test_folder_write (fixture.folder, "workspace", "no folder", -1);
   app_fixture_run (&fixture, NULL, closed_body);
+}
+
+/* Another process has the workspace: the window says who, and takes it over when it is free. */
+
+static GSubprocess *owner;
+
+static void
+busy_body (AppFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *pid = g_strdup_printf ("process %s ", g_subprocess_get_identifier (owner));
+
+  display_wait (has_failed, fixture);
+  CycWindow *window = app_fixture_get_window (fixture);
+  const char *text = cyc_workspace_get_error (cyc_window_get_workspace (window));
+  g_assert_nonnull (strstr (text, pid));
+  g_assert_nonnull (strstr (text, "http://127.0.0.1:"));
+
+  /* Too early, the same again. */
+  app_fixture_click (GTK_WIDGET (window), "Try Again");
+  display_wait (has_failed, fixture);
+
+  /* The end of its standard input is its end. */
+  g_assert_true (g_output_stream_close (g_subprocess_get_stdin_pipe (owner), NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (owner, NULL, &error));
+  g_assert_no_error (error);
+  app_fixture_click (GTK_WIDGET (window), "Try Again");
+  app_fixture_wait_open (fixture);
+  app_fixture_wait_page (fixture, "traces");
+}
+
+static void
+test_busy (void)
+{
+  g_auto (AppFixture) fixture;
+  g_autoptr (GError) error = NULL;
+
+  app_fixture_init (&fixture);
+  g_autofree char *folder = app_fixture_get_workspace (&fixture);
+  owner = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
+                            g_getenv ("CYC_TEST_SERVE"), folder, NULL);
+  g_assert_no_error (error);
+  g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (owner));
+  g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (line, "http://127.0.0.1:"));
+  app_fixture_run (&fixture, NULL, busy_body);
+  g_clear_object (&owner);
 }
 
 static void
@@ -212,5 +263,6 @@ main (int    argc,
   g_test_add_func ("/app/window/fold", test_fold);
   g_test_add_func ("/app/window/theme", test_theme);
   g_test_add_func ("/app/window/closed", test_closed);
+  g_test_add_func ("/app/window/busy", test_busy);
   return g_test_run ();
 }
