@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "app/cyc-kernel-counters.h"
 #include "app/cyc-page-tables.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-kernel-stat.h"
@@ -20,6 +21,7 @@ struct _CycKernelsPane
 
   CycPage      *page; /* weak: holds this */
   CycTableView *table;
+  CycKernelCounters *counters;
   GCancellable *cancellable; /* of the model that is loaded; updates in between do not cancel it */
 };
 
@@ -232,7 +234,11 @@ cyc_kernels_pane_update (CycSimPane *pane)
   CycSim *sim = cyc_sim_pane_get_sim (pane);
 
   if (!cyc_sim_pane_is_new (pane))
-    return;
+    {
+      cyc_kernel_counters_refresh (self->counters);
+      return;
+    }
+  cyc_kernel_counters_set_sim (self->counters, sim);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
@@ -249,13 +255,23 @@ cyc_kernels_pane_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->counters, cyc_kernel_counters_free);
   g_clear_weak_pointer (&self->page);
   G_OBJECT_CLASS (cyc_kernels_pane_parent_class)->dispose (object);
 }
 
 static void
+choose_action (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  cyc_kernel_counters_choose (CYC_KERNELS_PANE (widget)->counters);
+}
+
+static void
 cyc_kernels_pane_class_init (CycKernelsPaneClass *klass)
 {
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "kernels.choose-counters", NULL, choose_action);
   G_OBJECT_CLASS (klass)->dispose = cyc_kernels_pane_dispose;
   CYC_SIM_PANE_CLASS (klass)->update = cyc_kernels_pane_update;
 }
@@ -263,13 +279,17 @@ cyc_kernels_pane_class_init (CycKernelsPaneClass *klass)
 static void
 cyc_kernels_pane_init (CycKernelsPane *self)
 {
-  g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
+  g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Choose Counters…"), "kernels.choose-counters", NULL);
 
   self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Kernels"), columns, G_N_ELEMENTS (columns), self));
   cyc_table_view_set_id_func (self->table, index_text);
   cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Kernels Yet"),
                                                               _("Each comes here as soon as it is done.")));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  GtkWidget *button = gtk_button_new_with_mnemonic (_("Co_unters…"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "kernels.choose-counters");
+  gtk_widget_set_tooltip_text (button, _("Choose counters as columns"));
+  cyc_table_view_add_tool (self->table, button);
   cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->table));
 }
 
@@ -285,6 +305,7 @@ cyc_kernels_pane_new (CycPage *page)
   CycKernelsPane *self = g_object_new (CYC_TYPE_KERNELS_PANE, NULL);
 
   g_set_weak_pointer (&self->page, page);
+  self->counters = cyc_kernel_counters_new (page, self->table);
   cyc_page_remember_table (page, self->table, "kernels");
   return CYC_SIM_PANE (self);
 }

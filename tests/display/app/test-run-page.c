@@ -9,6 +9,7 @@
 #include "app/cyc-run-page.h"
 #include "core/model/cyc-sim.h"
 #include "widgets/cyc-chart-view.h"
+#include "widgets/cyc-counter-chooser.h"
 #include "widgets/cyc-table-view.h"
 
 /* The page of a run: the sample's recorded one, whose numbers are those of the recorded logs. */
@@ -152,6 +153,73 @@ test_select (void)
   app_fixture_run (&fixture, NULL, select_body);
 }
 
+static gpointer
+find_chooser (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      GtkWidget *found = display_find (window, CYC_TYPE_COUNTER_CHOOSER, NULL);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return find_chooser () != NULL;
+}
+
+static gboolean
+has_counters (gpointer table)
+{
+  g_autofree char *text = cyc_table_view_dup_text (table, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+
+  return strstr (text, "237568") != NULL;
+}
+
+/* Warp instructions of each kernel: differences of a cumulative counter, and what the tracer counted. */
+static void
+counters_body (AppFixture *fixture)
+{
+  static const char *const wanted[] = { "6656", "19456", "237568", "5632", "6656" };
+  CycPage *page = open_run (fixture);
+  CycTableView *kernels = find_table (GTK_WIDGET (page), "kernels");
+  g_autofree char *before = wait_text (kernels, 5);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (kernels), "kernels.choose-counters", NULL));
+  display_wait (has_chooser, NULL);
+  cyc_counter_chooser_set_chosen (find_chooser (), (const char *const[]) { "gpgpu_n_tot_w_icount", NULL });
+  g_signal_emit_by_name (find_chooser (), "changed");
+  display_wait (has_counters, kernels);
+
+  g_autofree char *text = cyc_table_view_dup_text (kernels, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) titles = g_strsplit (lines[0], "\t", -1);
+  guint column = 0;
+  while (titles[column] != NULL && strcmp (titles[column], "gpgpu_n_tot_w_icount") != 0)
+    column++;
+  g_assert_nonnull (titles[column]);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i + 1], "\t", -1);
+      g_assert_cmpstr (cells[column], ==, wanted[i]);
+    }
+}
+
+static void
+test_counters (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, counters_body);
+}
+
 static gboolean
 has_chart (gpointer data)
 {
@@ -169,10 +237,15 @@ shows_cycles (gpointer data)
   return strcmp (cyc_bar_table_get_counter (table), "gpu_sim_cycle") == 0;
 }
 
+/* A new CSV is written in place: its last line has the last kernel's cycles. */
 static gboolean
 has_file (gpointer path)
 {
-  return g_file_test (path, G_FILE_TEST_EXISTS);
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  return !g_str_has_suffix (path, ".csv") || strstr (text, cycles[G_N_ELEMENTS (cycles) - 1]) != NULL;
 }
 
 /* The comparison is drawn, and exported in each format: the CSV has the cycles of the recorded logs. */
@@ -240,6 +313,7 @@ main (int    argc,
   display_init (&argc, &argv);
   g_test_add_func ("/app/run-page/show", test_show);
   g_test_add_func ("/app/run-page/select", test_select);
+  g_test_add_func ("/app/run-page/counters", test_counters);
   g_test_add_func ("/app/run-page/compare", test_compare);
   g_test_add_func ("/app/run-page/missing", test_missing);
   return g_test_run ();
