@@ -70,6 +70,8 @@ make_surface (const CycPlotExport *options,
     case CYC_PLOT_PDF:
       surface = cairo_pdf_surface_create_for_stream (append_cb, out, options->width * POINTS_PER_UNIT,
                                                      options->height * POINTS_PER_UNIT);
+      /* What every typesetting system takes; it has all that is needed. */
+      cairo_pdf_surface_restrict_to_version (surface, CAIRO_PDF_VERSION_1_4);
       cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Cyclescope " CYC_VERSION);
       if (options->title != NULL)
         cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, options->title);
