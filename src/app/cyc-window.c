@@ -409,6 +409,8 @@ cyc_window_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->focus_source, g_source_remove);
+  /* A group that is finalized lets go of its actions, but does not stop listening to them. */
+  g_action_map_remove_action (G_ACTION_MAP (self), "show-sidebar");
   if (self->stack != NULL)
     clear_pages (self);
   self->stack = NULL;
