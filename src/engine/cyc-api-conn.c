@@ -246,6 +246,7 @@ _cyc_api_conn_cut (CycApiConn *self)
       close_idle (self);
       return;
     }
+  self->cut = TRUE;
   /* What the client does not take would stay in the kernel. */
   if (self->state == CONN_WRITE)
     {

@@ -467,14 +467,15 @@ synced_cb (GObject      *source,
   g_clear_pointer (&self->upload, cyc_api_upload_free);
 }
 
-/* libsoup 3.2 takes the end of the stream for the end of a chunked body. */
+/* libsoup 3.2 takes the end of the stream for the end of a chunked body, and, after a whole line, for that
+ * of the head. */
 static gboolean
 is_cut (CycApiRequest *self)
 {
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (self->msg);
 
-  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CHUNKED &&
-         _cyc_api_conn_has_ended (self->conn);
+  return self->conn->cut || (soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CHUNKED &&
+                             _cyc_api_conn_has_ended (self->conn));
 }
 
 /* The request is complete: on to the router. */
@@ -487,7 +488,7 @@ _cyc_api_request_handle (SoupServerMessage *msg)
     return;
   if (is_cut (self))
     {
-      _cyc_api_request_reject (self, 400, "the body ended before its last chunk");
+      _cyc_api_request_reject (self, 400, "the request ended before it was whole");
       return;
     }
   soup_server_message_pause (msg);

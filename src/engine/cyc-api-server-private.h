@@ -35,6 +35,7 @@ typedef struct
   GSocketAddress   *local;       /* with it */
   GSocketAddress   *remote;
   char             *raw_target;  /* of that request, if they held it */
+  gboolean          cut;         /* by us: what libsoup finds at the end is not whole */
   GList             link;        /* in the server's connections */
 } CycApiConn;
 

@@ -100,6 +100,8 @@ test_slow_head (Fixture       *fixture,
   check_slow (fixture, "GET /api/echo HT", NULL);
   check_slow (fixture, "", "x");
   check_slow (fixture, "GET /api/echo HTTP/1.1\r\n" HEAD, "X: y\r\n");
+  /* Whole lines, but not the one that ends the head. */
+  check_slow (fixture, "GET /api/echo HTTP/1.1\r\n" HEAD, NULL);
 }
 
 static void
