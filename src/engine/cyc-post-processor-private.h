@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+extern guint _cyc_post_processor_patience_ms;
+
 gboolean _cyc_post_processor_spawn (const char *const  *argv,
                                     const char *const  *env,
                                     const char         *folder,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -18,6 +19,16 @@
 #define LOG_BYTES (64 * 1024)
 #define POLL_MS 200
 #define GRACE_US (2 * G_USEC_PER_SEC)
+
+/* How long what the program left behind may write nothing; settable for tests. */
+guint _cyc_post_processor_patience_ms = 60 * 1000;
+
+typedef struct
+{
+  const char *folder;
+  guint64     seen;
+  gint64      since; /* monotonic; 0 before the first look */
+} Writers;
 
 static void
 append_log (GString    *log,
@@ -75,13 +86,49 @@ drain (int      fd,
   return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Reads until the output ends, or the program has ended and somebody it started keeps the pipe
- * open, or a cancel. FALSE if somebody still holds the pipe. */
+/* A number that changes whenever somebody writes to a file of the folder. */
+static guint64
+look_at_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint64 sum = 0;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      struct stat st;
+      if (lstat (path, &st) == 0)
+        sum += 1 + (guint64) st.st_size;
+    }
+  return sum;
+}
+
+/* Whether writers that the program left behind still get on. */
+static gboolean
+is_moving (Writers *self)
+{
+  guint64 seen = look_at_files (self->folder);
+  gint64 now = g_get_monotonic_time ();
+
+  if (seen != self->seen || self->since == 0)
+    {
+      self->seen = seen;
+      self->since = now;
+    }
+  return now - self->since < (gint64) _cyc_post_processor_patience_ms * 1000;
+}
+
+/* Reads until the output ends or a cancel. The program does not wait for the `cat` or `xz` that
+ * write its results: they hold the pipe, and are waited for as long as the files grow. FALSE if
+ * somebody still holds the pipe. */
 static gboolean
 read_output (GSubprocess  *process,
+             const char   *folder,
              GString      *log,
              GCancellable *cancellable)
 {
+  Writers writers = { .folder = folder };
   GInputStream *stream = g_subprocess_get_stdout_pipe (process);
   int fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (stream));
   GPollFD cancel_fd = { .fd = -1 };
@@ -93,13 +140,14 @@ read_output (GSubprocess  *process,
     {
       struct pollfd fds[2] = { { .fd = fd, .events = POLLIN },
                                { .fd = has_cancel ? cancel_fd.fd : -1, .events = POLLIN } };
-      /* Asked before the wait: what was written before the end is there then. */
+      /* Asked before the wait: what was written before the end is there then. Its end does not
+       * wake us, and need not: its output ends with it, unless somebody else writes. */
       gboolean gone = g_subprocess_get_identifier (process) == NULL;
-      int n = poll (fds, 2, gone ? 0 : POLL_MS);
+      int n = poll (fds, 2, POLL_MS);
       if (n > 0 && fds[0].revents != 0)
         open = drain (fd, log);
       else
-        ended = gone;
+        ended = gone && !is_moving (&writers);
     }
   if (has_cancel)
     g_cancellable_release_fd (cancellable);
@@ -182,7 +230,7 @@ _cyc_post_processor_spawn (const char *const  *argv,
   pid_t group = identifier == NULL ? 0 : (pid_t) g_ascii_strtoll (identifier, NULL, 10);
 
   GString *log = g_string_new (NULL);
-  gboolean all_read = read_output (process, log, cancellable);
+  gboolean all_read = read_output (process, folder, log, cancellable);
   if (!all_read && group > 0)
     end_group (process, group);
   gboolean waited = g_subprocess_wait (process, cancellable, NULL);
@@ -191,5 +239,11 @@ _cyc_post_processor_spawn (const char *const  *argv,
   *out_log = take_log (log);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  return check_exit (process, argv[0], *out_log, error);
+  if (!check_exit (process, argv[0], *out_log, error))
+    return FALSE;
+  if (!all_read)
+    cyc_error_set_at (error, CYC_ERROR_FAILED, argv[0], 0,
+                      "the post-processor left a program behind that did not end and wrote nothing "
+                      "for %u s: its files may be cut", _cyc_post_processor_patience_ms / 1000);
+  return all_read;
 }

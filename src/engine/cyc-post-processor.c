@@ -19,6 +19,7 @@
 #include "engine/cyc-post-processor-private.h"
 
 #define STAGING_PREFIX ".post-"
+#define LIST_WORD "kernelslist"
 #define MAX_LIST (64 * 1024 * 1024)
 
 static gboolean
@@ -297,6 +298,60 @@ remove_old_staging (const char *parent)
     }
 }
 
+/* Programs of before March 2025 take a list, and read for ever if they are given a folder. Later ones
+ * want the folder (one of them fails if it is given a list), and so hold the word that lists begin
+ * with. Source: their main(), of 2022, 2024 and 2025. */
+static gboolean
+takes_folder (const char  *program,
+              gboolean    *takes,
+              GError     **error)
+{
+  GError *local = NULL;
+  GMappedFile *file = g_mapped_file_new (program, FALSE, &local);
+
+  if (file == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, program, 0, "cannot read the post-processor: %s",
+                        local->message);
+      g_error_free (local);
+      return FALSE;
+    }
+  *takes = g_mapped_file_get_length (file) > 0 &&
+           memmem (g_mapped_file_get_contents (file), g_mapped_file_get_length (file), LIST_WORD,
+                   strlen (LIST_WORD)) != NULL;
+  g_mapped_file_unref (file);
+  return TRUE;
+}
+
+/* Arguments are relative to @staging: the program pastes them into shell commands, and the way to
+ * the workspace may hold anything. */
+static gboolean
+run_program (const char          *program,
+             const char *const   *env,
+             const char          *staging,
+             char               **out_log,
+             GCancellable        *cancellable,
+             GError             **error)
+{
+  gboolean takes = FALSE;
+  g_autoptr (GPtrArray) lists = list_names (staging, is_raw_list, error);
+  const char *const whole[] = { program, "./", NULL };
+
+  if (lists == NULL || !takes_folder (program, &takes, error))
+    return FALSE;
+  if (takes)
+    return _cyc_post_processor_spawn (whole, env, staging, out_log, cancellable, error);
+  for (guint i = 0; i < lists->len; i++)
+    {
+      g_autofree char *list = g_strconcat ("./", g_ptr_array_index (lists, i), NULL);
+      const char *const argv[] = { program, list, NULL };
+      g_clear_pointer (out_log, g_free);
+      if (!_cyc_post_processor_spawn (argv, env, staging, out_log, cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 process (const char          *program,
          const char *const   *env,
@@ -307,12 +362,8 @@ process (const char          *program,
          GCancellable        *cancellable,
          GError             **error)
 {
-  /* It wants the folder, not the list, since 2025; and the slash. */
-  g_autofree char *argument = g_strconcat (staging, "/", NULL);
-  const char *const argv[] = { program, argument, NULL };
-
   if (!check_space (traces, sum_raw (traces) + reserve, error) || !stage (traces, staging, error) ||
-      !_cyc_post_processor_spawn (argv, env, staging, out_log, cancellable, error))
+      !run_program (program, env, staging, out_log, cancellable, error))
     return FALSE;
   /* A full disk does not make it fail. */
   if (!check_space (traces, 1024 * 1024, error))

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-process.h"
+#include "engine/cyc-post-processor-private.h"
 #include "engine/cyc-post-processor.h"
 #include "support/test-folder.h"
 
@@ -66,6 +68,26 @@ fake_convert (const char *folder,
   return 0;
 }
 
+/* Goes on when the program is gone, as the xz that the real one pipes its results through. */
+static int
+fake_writer (const char *folder,
+             pid_t       parent)
+{
+  static const char *const words[] = { "first\n", "second\n", "last\n" };
+  g_autofree char *path = g_build_filename (folder, "kernel-3.traceg", NULL);
+
+  while (getppid () == parent)
+    g_usleep (1000);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      FILE *file = fopen (path, "a");
+      g_usleep (250000);
+      fputs (words[i], file);
+      fclose (file);
+    }
+  return 0;
+}
+
 static int
 fake_main (const char *mode,
            const char *folder)
@@ -99,6 +121,12 @@ fake_main (const char *mode,
     {
       signal (SIGABRT, SIG_DFL);
       abort ();
+    }
+  if (strcmp (mode, "writer") == 0)
+    {
+      pid_t self = getpid ();
+      fake_convert (folder, TRUE);
+      return fork () == 0 ? fake_writer (folder, self) : 0;
     }
   /* hang, or orphan: somebody that ignores SIGTERM holds the pipe. */
   pid_t child = fork ();
@@ -380,10 +408,54 @@ test_orphan (Fixture       *fixture,
   gint64 first;
   gint64 second;
 
-  run (fixture, "orphan", NULL, &error);
-  g_assert_no_error (error);
+  _cyc_post_processor_patience_ms = 300;
+  g_assert_false (run (fixture, "orphan", NULL, &error));
+  _cyc_post_processor_patience_ms = 60 * 1000;
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "may be cut"));
   read_pids (fixture, &first, &second);
   check_dead (second);
+  check_untouched (fixture);
+}
+
+/* The real one ends before the xz that it writes through: all of the file has to come. */
+static void
+test_writer (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (fixture->traces, "kernel-3.traceg", NULL);
+  g_autofree char *text = NULL;
+
+  run (fixture, "writer", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "processed\nfirst\nsecond\nlast\n");
+}
+
+/* One of before March 2025 takes a list. (It would read a folder for ever; this one fails then.) */
+static void
+test_takes_lists (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program =
+    test_folder_write (fixture->folder, "old",
+                       "#!/bin/sh\n"
+                       "[ -f \"$1\" ] || { echo \"not a list: $1\"; exit 2; }\n"
+                       "sed 's/\\.trace$/.traceg/' \"$1\" >\"$1.g\"\n"
+                       "for k in *.trace; do echo processed >\"${k}g\"; done\n", -1);
+
+  g_assert_cmpint (g_chmod (program, 0755), ==, 0);
+  g_free (test_folder_write (fixture->traces, "kernelslist_ctx_0x55d0", "kernel-4.trace\n", -1));
+  g_free (test_folder_write (fixture->traces, "kernel-4.trace", "raw", -1));
+  cyc_post_processor_run (program, NULL, fixture->traces, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *traces = list (fixture->traces);
+  g_assert_cmpstr (traces, ==,
+                   "kernel-1.trace kernel-1.traceg kernel-3.trace kernel-3.traceg kernel-4.trace "
+                   "kernel-4.traceg kernelslist kernelslist.g kernelslist_ctx_0x55d0 "
+                   "kernelslist_ctx_0x55d0.g stats.csv");
 }
 
 /* An engine of its own, which is killed while the program runs. */
@@ -448,6 +520,8 @@ main (int argc, char **argv)
   ADD ("no-space", test_no_space);
   ADD ("cancel", test_cancel);
   ADD ("orphan", test_orphan);
+  ADD ("writer", test_writer);
+  ADD ("takes-lists", test_takes_lists);
   ADD ("killed", test_killed);
   return g_test_run ();
 }
