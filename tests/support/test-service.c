@@ -588,6 +588,35 @@ test_service_get_sim_id (TestService *self,
   return g_strdup (test_text (test_run_get_sim (run, index), "id"));
 }
 
+/* What has come of something so far: a number that changes when there is progress. */
+typedef guint (*Progress) (gpointer data);
+
+/* Fails when nothing has come of it for TEST_LIMIT_S. */
+static void
+wait_for (TestCondition  condition,
+          Progress       progress,
+          gpointer       data,
+          const char    *what)
+{
+  gint64 limit = TEST_LIMIT_S * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + limit;
+  gulong pause = 5000;
+  guint before = 0;
+
+  while (!condition (data))
+    {
+      guint now = progress == NULL ? 0 : progress (data);
+      if (now != before)
+        end = g_get_monotonic_time () + limit;
+      before = now;
+      if (g_get_monotonic_time () > end)
+        g_error ("waited in vain: %s", what);
+      g_usleep (pause);
+      /* Who waits long needs not look often. */
+      pause = MIN (pause + 500, 50000);
+    }
+}
+
 /**
  * test_wait:
  * @condition: looked at until it holds
@@ -601,14 +630,7 @@ test_wait (TestCondition  condition,
            gpointer       data,
            const char    *what)
 {
-  gint64 end = g_get_monotonic_time () + TEST_LIMIT_S * G_USEC_PER_SEC;
-
-  while (!condition (data))
-    {
-      if (g_get_monotonic_time () > end)
-        g_error ("waited in vain: %s", what);
-      g_usleep (5000);
-    }
+  wait_for (condition, NULL, data, what);
 }
 
 typedef struct
@@ -633,12 +655,31 @@ is_in_state (gpointer data)
   return g_strv_contains ((const char *const *) wait->states, state);
 }
 
+/* The states of the sims and the ends of their logs. */
+static guint
+get_progress (gpointer data)
+{
+  WaitState *wait = data;
+  JsonArray *sims = json_object_get_array_member (json_node_get_object (wait->run), "sims");
+  guint sum = 0;
+
+  for (guint i = 0; i < json_array_get_length (sims); i++)
+    {
+      JsonObject *sim = json_array_get_object_element (sims, i);
+      g_autofree char *tail = json_to_string (json_object_get_member (sim, "log_tail"), FALSE);
+      sum = sum * 31 + g_str_hash (test_text (sim, "state")) + g_str_hash (tail);
+    }
+  return sum;
+}
+
 /**
  * test_service_wait_state:
  * @self: a service
  * @run_id: a run
  * @index: which of its sims
  * @states: states with `|` between them
+ *
+ * Fails when the run has not moved for TEST_LIMIT_S.
  *
  * Returns: (transfer full): RunDetail, as it was then
  */
@@ -651,7 +692,7 @@ test_service_wait_state (TestService *self,
   g_auto (GStrv) list = g_strsplit (states, "|", -1);
   WaitState wait = { self, run_id, index, list, NULL };
 
-  test_wait (is_in_state, &wait, states);
+  wait_for (is_in_state, get_progress, &wait, states);
   return wait.run;
 }
 
