@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view-private.h"
 #include "widgets/cyc-widgets.h"
@@ -102,11 +103,14 @@ update_stack (CycTableView *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), page);
   gtk_widget_set_sensitive (self->entry, n_all > 0 || filtered);
 
+  g_autofree char *shown = cyc_format_grouped (n, 0);
+  g_autofree char *all = cyc_format_grouped (n_all, 0);
   g_autofree char *text = NULL;
   if (n < n_all && filtered)
-    text = g_strdup_printf (_("%u of %u"), n, n_all);
+    /* Translators: how many rows are shown, and how many there are. */
+    text = g_strdup_printf (_("%s of %s"), shown, all);
   else if (n_all > 0)
-    text = g_strdup_printf ("%u", n_all);
+    text = g_steal_pointer (&all);
   gtk_label_set_text (GTK_LABEL (self->count), text != NULL ? text : "");
 }
 
