@@ -32,6 +32,8 @@ static const CycActionInfo table[] = {
   { "page.filter", "<Control>f", N_("Filter or search"), TRACES },
   { "page.reload", "F5", N_("Read the GPU configurations again"), TRACES },
   { "page.open", "<Control>Return", N_("Open the selected one"), TRACES },
+  { "page.open-trace", "<Control>t", N_("Open the trace of the run"), TRACES },
+  { "page.open-folder", "<Control>e", N_("Open the trace's folder"), TRACES },
   { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },

@@ -320,8 +320,14 @@ static gboolean
 tick_cb (gpointer user_data)
 {
   CycRunsPage *self = user_data;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
-  cyc_table_view_refresh (self->table);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (CycRun) run = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+      if (get_state (run) == CYC_RUN_ACTIVE)
+        cyc_table_view_refresh_item (self->table, run);
+    }
   update_actions (self);
   return G_SOURCE_CONTINUE;
 }

@@ -511,3 +511,21 @@ cyc_table_view_refresh (CycTableView *self)
   _cyc_table_view_refresh_cells (self, NULL);
   cyc_table_model_refresh (self->model);
 }
+
+/**
+ * cyc_table_view_refresh_item:
+ * @self: a table
+ * @item: a row
+ *
+ * Shows the row's cells anew, if they are on the screen; its place stays. For what changes by itself, such as
+ * the time that has passed.
+ */
+void
+cyc_table_view_refresh_item (CycTableView *self,
+                             gpointer      item)
+{
+  g_return_if_fail (CYC_IS_TABLE_VIEW (self));
+  g_return_if_fail (G_IS_OBJECT (item));
+
+  _cyc_table_view_refresh_cells (self, item);
+}

@@ -77,6 +77,8 @@ void        cyc_table_view_unselect_all  (CycTableView         *self);
 void        cyc_table_view_scroll_to     (CycTableView         *self,
                                           guint                 position);
 void        cyc_table_view_refresh       (CycTableView         *self);
+void        cyc_table_view_refresh_item  (CycTableView         *self,
+                                          gpointer              item);
 
 char       *cyc_table_view_dup_text      (CycTableView         *self,
                                           CycTableFormat        format,
