@@ -278,7 +278,7 @@ rule_incomplete (const CycSimEnd *end)
       "complete can be used; simulate again for the rest.",
       end->kernel, far->str,
       end->has_status ? "The log was cut, or the disk was full"
-                      : "It may still be running, or the log was cut; the exit status would tell more");
+                      : "It was killed, still runs, or the log was cut; the exit status would tell more");
 }
 
 /* Fixed order: what the log says for certain, then stderr, then the exit status. */
