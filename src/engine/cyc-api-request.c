@@ -252,8 +252,11 @@ begin_upload (CycApiRequest *self,
   const CycApiHandlers *handlers = _cyc_api_server_get_handlers (self->server, &user_data);
   const CycApiLimits *limits = _cyc_api_server_get_limits (self->server);
 
+  /* The reserve is kept from traces for what simulations leave: without that they could not end. */
+  gboolean of_sim = g_str_has_prefix (soup_server_message_get_uri (self->msg) != NULL
+                                        ? g_uri_get_path (soup_server_message_get_uri (self->msg)) : "", "/api/sims/");
   if (handlers->begin_upload (self->call, &target, &max_bytes, user_data, &error))
-    self->upload = cyc_api_upload_new (target, max_bytes, limits->space_reserve);
+    self->upload = cyc_api_upload_new (target, max_bytes, of_sim ? 0 : limits->space_reserve);
   if (self->upload != NULL &&
       (!has_length || cyc_api_upload_announce (self->upload, length, &error)))
     return TRUE;

@@ -54,25 +54,6 @@ kernel_at (const CycSimResult *result,
   return NULL;
 }
 
-static double
-median_at (const CycResults *self,
-           const char       *config,
-           guint             position)
-{
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < self->sims->len; i++)
-    {
-      const CycSimResult *result = g_ptr_array_index (self->sims, i);
-      if (strcmp (result->sim->gpu_config, config) != 0)
-        continue;
-      const CycKernelRecord *kernel = kernel_at (result, position);
-      if (kernel != NULL && !isnan (kernel->sim_time_ns))
-        g_array_append_val (times, kernel->sim_time_ns);
-    }
-  return median (times);
-}
-
 static const char *
 name_at (const CycResults *self,
          guint             position)
@@ -84,6 +65,38 @@ name_at (const CycResults *self,
         return kernel->kernel_name;
     }
   return "";
+}
+
+/* Kernels that run at the same time end in another order on another GPU: under one name stands only what
+ * has that name. */
+static const CycKernelRecord *
+named_kernel_at (const CycSimResult *result,
+                 guint               position,
+                 const char         *name)
+{
+  const CycKernelRecord *kernel = kernel_at (result, position);
+
+  return kernel != NULL && g_strcmp0 (kernel->kernel_name, name) == 0 ? kernel : NULL;
+}
+
+static double
+median_at (const CycResults *self,
+           const char       *config,
+           guint             position)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  const char *name = name_at (self, position);
+
+  for (guint i = 0; i < self->sims->len; i++)
+    {
+      const CycSimResult *result = g_ptr_array_index (self->sims, i);
+      if (strcmp (result->sim->gpu_config, config) != 0)
+        continue;
+      const CycKernelRecord *kernel = named_kernel_at (result, position, name);
+      if (kernel != NULL && !isnan (kernel->sim_time_ns))
+        g_array_append_val (times, kernel->sim_time_ns);
+    }
+  return median (times);
 }
 
 static guint
@@ -215,7 +228,7 @@ take_values (Compare            *self,
 
   for (guint i = 0; i < table->n_rows && i < self->comparison->n_kernels; i++)
     {
-      const CycKernelRecord *kernel = kernel_at (result, i);
+      const CycKernelRecord *kernel = named_kernel_at (result, i, self->comparison->names[i]);
       self->found |= column->states[i] != CYC_COUNTER_IS_MISSING;
       if (kernel == NULL || isnan (column->values[i]))
         continue;

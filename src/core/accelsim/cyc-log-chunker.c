@@ -317,9 +317,15 @@ put_line (CycLogChunker *self,
   gsize text_len;
   const char *text = map_text (kind, raw, len, self->scratch, &text_len, &self->replaced);
 
-  put (self, text, text_len);
+  /* With its end in one piece: whoever takes it counts lines by what comes at once. */
+  if (text != self->scratch->str)
+    {
+      g_string_truncate (self->scratch, 0);
+      g_string_append_len (self->scratch, text, (gssize) text_len);
+    }
   if (kind != SCAN_TAIL)
-    put (self, "\n", 1);
+    g_string_append_c (self->scratch, '\n');
+  put (self, self->scratch->str, self->scratch->len);
   if (kind == SCAN_PIECE)
     self->pieces++;
 }
