@@ -84,7 +84,7 @@ main (int    argc,
       char **argv)
 {
   g_autoptr (GError) error = NULL;
-  Serve self = { .loop = g_main_loop_new (NULL, FALSE), .status = 1 };
+  Serve self = { .status = 1 };
 
   if (argc != 2)
     return 2;
@@ -94,6 +94,7 @@ main (int    argc,
       fprintf (stderr, "serve-workspace: %s\n", error->message);
       return 1;
     }
+  self.loop = g_main_loop_new (NULL, FALSE);
   g_autofree char *line =
     g_strdup_printf ("%s %s", cyc_service_get_url (self.service),
                      cyc_engine_get_token (cyc_service_get_engine (self.service)));
