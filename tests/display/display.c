@@ -3,7 +3,7 @@
 
 #include "display.h"
 
-#define WAIT_SECONDS 30
+#define WAIT_SECONDS 90
 
 /**
  * display_init:
@@ -31,7 +31,7 @@ late_cb (gpointer user_data)
  * @condition: what is waited for
  * @data: for @condition
  *
- * Turns the main loop until @condition holds; fails after 30 seconds.
+ * Turns the main loop until @condition holds; fails after 90 seconds.
  */
 void
 display_wait (DisplayCondition condition,
