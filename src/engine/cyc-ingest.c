@@ -7,6 +7,7 @@
 
 #include "core/accelsim/cyc-log-chunk.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-process.h"
 #include "engine/cyc-ingest-private.h"
 
 /* So many requests at most share one transaction. */
@@ -348,6 +349,7 @@ ingest_thread (gpointer data)
   CycIngest *self = data;
   g_autoptr (GPtrArray) batch = new_batch ();
 
+  cyc_process_yield_thread ();
   for (;;)
     {
       Job *job = batch->len == 0 ? g_async_queue_pop (self->jobs) : g_async_queue_try_pop (self->jobs);

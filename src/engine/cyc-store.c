@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-process.h"
 #include "engine/cyc-store-schema-private.h"
 #include "engine/cyc-store-sql.h"
 
@@ -71,6 +72,7 @@ store_thread (gpointer data)
 {
   CycStore *self = data;
 
+  cyc_process_yield_thread ();
   cyc_sql_keep_begin (self->db);
   for (;;)
     {

@@ -197,7 +197,7 @@ read_session_nice (gint64 pid)
 static gboolean
 session_is_nice (gpointer data)
 {
-  return read_session_nice (*(gint64 *) data) >= 10;
+  return read_session_nice (*(gint64 *) data) >= 15;
 }
 
 /* What ends the engine's session ends no simulation, and no simulation gets in the engine's way. */
