@@ -28,7 +28,7 @@ run_add (CycCtlApp  *app,
   CycCtlArgs *args = cyc_ctl_app_get_args (app);
   const char *workspace = cyc_ctl_app_get_workspace (app);
   g_autofree char *path = g_canonicalize_filename (cyc_ctl_args_get_argument (args, 0), NULL);
-  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, error);
+  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, NULL, error);
 
   if (simulator == NULL)
     return CYC_CTL_FAILED;

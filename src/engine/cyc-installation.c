@@ -33,13 +33,14 @@ open_places (const CycSimulatorSetting  *setting,
 {
   /* Of several builds in one folder, the one that was named counts. */
   const char *path = setting->executable != NULL ? setting->executable : setting->root;
-  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, error);
+  const char *libraries = g_environ_getenv (setting->env, "LD_LIBRARY_PATH");
+  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, libraries, error);
 
   if (simulator == NULL || setting->executable == NULL || setting->root == NULL ||
       simulator->root != NULL)
     return g_steal_pointer (&simulator);
   /* The executable lies elsewhere: the rest is the framework's. */
-  CycSimulator *framework = cyc_simulator_open (setting->root, error);
+  CycSimulator *framework = cyc_simulator_open (setting->root, libraries, error);
   if (framework != NULL)
     cyc_set_str (&framework->executable, setting->executable);
   return framework;

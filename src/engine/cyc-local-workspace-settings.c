@@ -47,7 +47,7 @@ simulator_thread (GTask        *task,
                   GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  CycSimulator *simulator = cyc_simulator_open (data, &error);
+  CycSimulator *simulator = cyc_simulator_open (data, NULL, &error);
 
   if (simulator != NULL)
     g_task_return_pointer (task, simulator, (GDestroyNotify) cyc_simulator_free);

@@ -144,9 +144,10 @@ find_parts (CycSimulator *self)
 static gboolean
 has_bytes (const char *bytes,
            gsize       len,
-           const char *text)
+           const char *word,
+           gsize       word_len)
 {
-  return bytes != NULL && memmem (bytes, len, text, strlen (text)) != NULL;
+  return bytes != NULL && memmem (bytes, len, word, word_len) != NULL;
 }
 
 /* Looks through an executable; words that lie across two reads are found through an overlap. */
@@ -175,8 +176,9 @@ scan_executable (CycSimulator *self,
           if (traits->is_script)
             break;
         }
-      traits->needs_cudart |= has_bytes (buffer, len, "libcudart.so");
-      traits->has_tracez |= has_bytes (buffer, len, ".tracez");
+      /* As a name of its own: every build has it within a shell command of GPGPU-Sim's. */
+      traits->needs_cudart |= has_bytes (buffer, len, "\0libcudart.so", 13);
+      traits->has_tracez |= has_bytes (buffer, len, ".tracez", 7);
       total += (guint64) n;
       kept = MIN (len, overlap);
       memmove (buffer, buffer + len - kept, kept);
@@ -225,9 +227,29 @@ search_library (CycSimulator *self,
     }
 }
 
+/* A library that is named, or that was copied together with the executable. */
+static void
+find_library_elsewhere (CycSimulator *self,
+                        const char   *library_path)
+{
+  g_auto (GStrv) folders = g_strsplit (library_path == NULL ? "" : library_path, ":", -1);
+  g_autofree char *own = self->executable == NULL ? NULL : g_path_get_dirname (self->executable);
+  guint n = g_strv_length (folders);
+
+  for (guint i = 0; i <= n && self->library_dir == NULL; i++)
+    {
+      const char *folder = i < n ? folders[i] : own;
+      g_autofree char *library = folder == NULL ? NULL
+                                                : g_build_filename (folder, "libcudart.so", NULL);
+      if (library != NULL && g_path_is_absolute (folder) && get_mtime (library) != 0)
+        self->library_dir = g_strdup (folder);
+    }
+}
+
 static void
 find_library (CycSimulator *self,
-              const Traits *traits)
+              const Traits *traits,
+              const char   *library_path)
 {
   gint64 newest = 0;
   const char *kind =
@@ -241,10 +263,12 @@ find_library (CycSimulator *self,
         search_library (self, folder, 0, kind, &newest);
     }
   if (self->library_dir == NULL && traits->needs_cudart)
+    find_library_elsewhere (self, library_path);
+  if (self->library_dir == NULL && traits->needs_cudart)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_library_missing",
                       self->executable, 0,
-                      "build GPGPU-Sim, name the framework folder, or set LD_LIBRARY_PATH in the "
-                      "simulator's settings",
+                      "build GPGPU-Sim, name the framework folder, or put the library beside the "
+                      "executable",
                       "needs GPGPU-Sim's libcudart.so, which was not found; with that of CUDA it "
                       "stops with \"symbol lookup error\"");
 }
@@ -332,6 +356,7 @@ has_tracez_sources (const CycSimulator *self)
 /**
  * cyc_simulator_open:
  * @path: a framework folder (or its gpu-simulator folder), or an executable
+ * @library_path: (nullable): an LD_LIBRARY_PATH that is set for it
  * @error: (nullable): return location for an error
  *
  * Finds the parts of an Accel-Sim installation: executable (release before debug, builds with make
@@ -343,6 +368,7 @@ has_tracez_sources (const CycSimulator *self)
  */
 CycSimulator *
 cyc_simulator_open (const char  *path,
+                    const char  *library_path,
                     GError     **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
@@ -373,7 +399,7 @@ cyc_simulator_open (const char  *path,
     scan_executable (self, &traits);
   self->reads_tracez = traits.has_tracez || (self->executable == NULL && has_tracez_sources (self));
   flag_executable (self, &traits);
-  find_library (self, &traits);
+  find_library (self, &traits, library_path);
   make_env (self);
   flag_tools (self);
   return self;

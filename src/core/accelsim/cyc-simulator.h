@@ -21,6 +21,7 @@ typedef struct
 } CycSimulator;
 
 CycSimulator *cyc_simulator_open         (const char          *path,
+                                          const char          *library_path,
                                           GError             **error);
 void          cyc_simulator_free         (CycSimulator        *self);
 gboolean      cyc_simulator_accepts      (const CycSimulator  *self,

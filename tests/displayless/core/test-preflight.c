@@ -391,7 +391,7 @@ test_simulator (Fixture       *self,
   g_autoptr (GError) error = NULL;
   test_trace_write_text (self->folder, "empty/README", "");
   g_autofree char *path = g_build_filename (self->folder, "empty", NULL);
-  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, &error);
+  g_autoptr (CycSimulator) simulator = cyc_simulator_open (path, NULL, &error);
 
   g_assert_no_error (error);
   self->params.simulator = simulator;

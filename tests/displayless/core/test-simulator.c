@@ -27,7 +27,7 @@ open_below (TestFolder  folder,
 {
   g_autofree char *path = g_build_filename (folder, below, NULL);
   g_autoptr (GError) error = NULL;
-  CycSimulator *simulator = cyc_simulator_open (path, &error);
+  CycSimulator *simulator = cyc_simulator_open (path, NULL, &error);
 
   g_assert_no_error (error);
   return simulator;
@@ -75,6 +75,36 @@ test_framework (void)
   g_assert_nonnull (cyc_findings_find (several->findings, "simulator_several_builds"));
 }
 
+/* An executable that was copied away from its framework, as the scripts of Accel-Sim do; one of the
+ * build with CMake only holds the library's name in a text of its own. */
+static void
+test_library_elsewhere (void)
+{
+  static const char program[] = "\177ELF....\0libm.so.6\0libcudart.so\0";
+  static const char whole[] = "\177ELF....\0libm.so.6\0 | grep libcudart.so | sed\0";
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "copy", "accel-sim.out", NULL);
+  g_autofree char *libraries = g_strdup_printf ("/nonexistent::lib:%s/lib", folder);
+  g_autoptr (GError) error = NULL;
+
+  write_program (folder, "copy/accel-sim.out", program, sizeof program);
+  write_program (folder, "whole/accel-sim.out", whole, sizeof whole);
+  g_autoptr (CycSimulator) bare = open_below (folder, "copy/accel-sim.out");
+  g_assert_cmpstr (cyc_findings_first_error (bare->findings)->code, ==, "simulator_library_missing");
+  g_autoptr (CycSimulator) cmake = open_below (folder, "whole/accel-sim.out");
+  g_assert_null (cyc_findings_first_error (cmake->findings));
+
+  test_trace_write_text (folder, "lib/libcudart.so", "x");
+  g_autoptr (CycSimulator) named = cyc_simulator_open (path, libraries, &error);
+  g_assert_no_error (error);
+  g_assert_null (cyc_findings_first_error (named->findings));
+  g_assert_true (g_str_has_suffix (named->library_dir, "/lib"));
+  test_trace_write_text (folder, "copy/libcudart.so", "x");
+  g_autoptr (CycSimulator) beside = open_below (folder, "copy/accel-sim.out");
+  g_assert_null (cyc_findings_first_error (beside->findings));
+  g_assert_true (g_str_has_suffix (beside->library_dir, "/copy"));
+}
+
 static void
 test_lone_executable (void)
 {
@@ -103,7 +133,7 @@ test_missing (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *none = g_build_filename (folder, "none", NULL);
 
-  g_assert_null (cyc_simulator_open (none, &error));
+  g_assert_null (cyc_simulator_open (none, NULL, &error));
   g_assert_error (error, CYC_ERROR, CYC_ERROR_NOT_FOUND);
   g_autoptr (CycSimulator) empty = open_below (folder, ".");
   g_assert_cmpstr (cyc_findings_first_error (empty->findings)->code, ==, "simulator_missing");
@@ -158,6 +188,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/simulator/framework", test_framework);
   g_test_add_func ("/core/simulator/lone-executable", test_lone_executable);
+  g_test_add_func ("/core/simulator/library-elsewhere", test_library_elsewhere);
   g_test_add_func ("/core/simulator/missing", test_missing);
   g_test_add_func ("/core/simulator/versions", test_versions);
   g_test_add_func ("/core/simulator/json", test_json);
