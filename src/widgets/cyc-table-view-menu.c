@@ -163,6 +163,7 @@ make_columns_menu (CycTableView *self)
 {
   g_autoptr (GMenu) direction = g_menu_new ();
   g_autoptr (GMenu) sort = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new ();
 
   self->columns_menu = g_menu_new ();
   self->show_menu = g_menu_new ();
@@ -172,7 +173,8 @@ make_columns_menu (CycTableView *self)
   g_menu_append_section (sort, NULL, G_MENU_MODEL (self->sort_menu));
   g_menu_append_section (sort, NULL, G_MENU_MODEL (direction));
   g_menu_append_section (self->columns_menu, _("Columns"), G_MENU_MODEL (self->show_menu));
-  g_menu_append_submenu (self->columns_menu, _("Sort By"), G_MENU_MODEL (sort));
+  g_menu_append_submenu (more, _("Sort By"), G_MENU_MODEL (sort));
+  g_menu_append_section (self->columns_menu, NULL, G_MENU_MODEL (more));
 }
 
 /* Makes a check in the menu of columns, and a choice in that of sorts, for each column. */
