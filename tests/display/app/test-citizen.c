@@ -95,6 +95,39 @@ test_background (void)
   app_fixture_run (&fixture, NULL, background_body);
 }
 
+/* The end of the program is not that of a simulation: what it did meanwhile is there at the next start. */
+
+static char *left_run;
+
+static void
+leave_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  left_run = app_fixture_start_run (fixture, "local", "slow", APP_SAMPLE_CONFIG);
+  app_fixture_wait_run (fixture, left_run, "active");
+}
+
+static void
+return_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  app_fixture_wait_run (fixture, left_run, "succeeded");
+}
+
+static void
+test_leave (void)
+{
+  g_auto (AppFixture) fixture;
+  g_autofree char *settings = app_fixture_fake_settings ("slow", "slow");
+
+  app_fixture_init (&fixture);
+  app_fixture_write_settings (&fixture, settings);
+  app_fixture_run (&fixture, NULL, leave_body);
+  g_assert_true (has_notification ((gpointer) "Simulations go on"));
+  app_fixture_run (&fixture, NULL, return_body);
+  g_clear_pointer (&left_run, g_free);
+}
+
 static gboolean
 has_message (gpointer fixture)
 {
@@ -311,6 +344,7 @@ main (int    argc,
   display_init (&argc, &argv);
   session_serve ();
   g_test_add_func ("/app/citizen/background", test_background);
+  g_test_add_func ("/app/citizen/leave", test_leave);
   g_test_add_func ("/app/citizen/ended", test_ended);
   g_test_add_func ("/app/citizen/theme", test_theme);
   g_test_add_func ("/app/citizen/drop", test_drop);
