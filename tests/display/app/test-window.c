@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "app/cyc-actions.h"
 #include "app/cyc-split.h"
 #include "app/cyc-state.h"
 
@@ -139,6 +140,86 @@ theme_body (AppFixture *fixture)
   g_assert_false (dark);
 }
 
+/* Every action that has a key is there, and every key is one. */
+
+static gboolean
+has_page_action (AppFixture *fixture,
+                 const char *name)
+{
+  static const char *const pages[] = { "win.show-traces", "win.show-runs", "win.show-configs",
+                                       "win.show-trace('cyclescope-sample')" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      app_fixture_activate (fixture, pages[i]);
+      CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
+      if (g_action_group_has_action (cyc_page_get_actions (page), name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static GtkWidget *
+find_overlay (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      if (g_strcmp0 (G_OBJECT_TYPE_NAME (window), "GtkShortcutsWindow") == 0)
+        return window;
+    }
+  return NULL;
+}
+
+static void
+actions_body (AppFixture *fixture)
+{
+  guint n;
+  const CycActionInfo *table = cyc_actions_get_table (&n);
+
+  app_fixture_wait_open (fixture);
+  app_fixture_wait_page (fixture, "traces");
+  g_assert_cmpuint (n, >, 10);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = NULL;
+      g_autoptr (GVariant) target = NULL;
+      g_autoptr (GError) error = NULL;
+      g_action_parse_detailed_name (table[i].name, &name, &target, &error);
+      g_assert_no_error (error);
+      g_test_message ("%s", name);
+      const char *plain = strchr (name, '.') + 1;
+      if (g_str_has_prefix (name, "app."))
+        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->application), plain));
+      else if (g_str_has_prefix (name, "win."))
+        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (app_fixture_get_window (fixture)), plain));
+      else
+        g_assert_true (has_page_action (fixture, plain));
+      g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
+      for (guint j = 0; accels[j] != NULL; j++)
+        {
+          g_autoptr (GtkShortcutTrigger) trigger = gtk_shortcut_trigger_parse_string (accels[j]);
+          g_assert_nonnull (trigger);
+        }
+    }
+
+  app_fixture_activate (fixture, "win.show-help-overlay");
+  g_assert_nonnull (find_overlay ());
+  g_assert_nonnull (display_find (find_overlay (), GTK_TYPE_LABEL, "Remove what is selected"));
+  gtk_window_close (GTK_WINDOW (find_overlay ()));
+}
+
+static void
+test_actions (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, actions_body);
+}
+
 static void
 test_theme (void)
 {
@@ -261,6 +342,7 @@ main (int    argc,
   g_test_add_func ("/app/window/id", test_id);
   g_test_add_func ("/app/window/open", test_open);
   g_test_add_func ("/app/window/fold", test_fold);
+  g_test_add_func ("/app/window/actions", test_actions);
   g_test_add_func ("/app/window/theme", test_theme);
   g_test_add_func ("/app/window/closed", test_closed);
   g_test_add_func ("/app/window/busy", test_busy);
