@@ -111,14 +111,31 @@ cyc_change_discard (CycChange  *change,
 {
   g_autofree char *moved = cyc_reaper_condemn (change->engine->reaper, folder);
 
-  if (moved == NULL)
-    return;
   if (change->discarded == NULL)
     change->discarded = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (change->discarded, g_strdup (folder));
   g_ptr_array_add (change->discarded, g_steal_pointer (&moved));
 }
 
+/* Whoever still worked with the folder when it was moved, an upload for example, may have made it anew. */
+static void
+put_back (CycReaper  *reaper,
+          const char *moved,
+          const char *folder)
+{
+  g_autofree char *newcomer = NULL;
+
+  if (moved == NULL || g_rename (moved, folder) == 0)
+    return;
+  if (reaper != NULL)
+    newcomer = cyc_reaper_condemn (reaper, folder);
+  if (g_rename (moved, folder) != 0)
+    g_warning ("%s: cannot be put back: %s", folder, g_strerror (errno));
+  if (newcomer != NULL)
+    cyc_reaper_remove (reaper, newcomer);
+}
+
+/* After the mirror has forgotten what the folders belonged to: from now on nobody makes them anew. */
 static void
 settle_discarded (CycChange *change,
                   gboolean   committed)
@@ -129,11 +146,19 @@ settle_discarded (CycChange *change,
     {
       const char *folder = g_ptr_array_index (change->discarded, i);
       const char *moved = g_ptr_array_index (change->discarded, i + 1);
-      if (!committed && g_rename (moved, folder) != 0)
-        g_warning ("%s: cannot be put back: %s", folder, g_strerror (errno));
+      if (!committed)
+        {
+          put_back (reaper, moved, folder);
+          continue;
+        }
       /* A closed engine leaves it to the next one's sweep. */
-      else if (committed && reaper != NULL)
+      if (reaper == NULL)
+        continue;
+      g_autofree char *newcomer = cyc_reaper_condemn (reaper, folder);
+      if (moved != NULL)
         cyc_reaper_remove (reaper, moved);
+      if (newcomer != NULL)
+        cyc_reaper_remove (reaper, newcomer);
     }
 }
 
@@ -147,9 +172,9 @@ changed_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   gboolean ok = cyc_store_call_finish (self->store, result, &error) != NULL;
 
-  settle_discarded (change, ok);
   if (ok && change->apply != NULL && !self->closed)
     change->apply (change);
+  settle_discarded (change, ok);
   if (!ok && change->fail != NULL && !self->closed)
     change->fail (change);
   if (change->task == NULL)
