@@ -26,23 +26,57 @@ late_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Writes what the widgets under @root say, for who reads why a test failed. */
+static void
+print_texts (GtkWidget *root)
+{
+  if (!gtk_widget_get_mapped (root))
+    return;
+  if (GTK_IS_LABEL (root) && *gtk_label_get_text (GTK_LABEL (root)) != '\0')
+    g_printerr ("# %s\n", gtk_label_get_text (GTK_LABEL (root)));
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    print_texts (child);
+}
+
+static void
+print_windows (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      g_printerr ("# window %u, a %s:\n", i, G_OBJECT_TYPE_NAME (window));
+      print_texts (window);
+    }
+}
+
 /**
- * display_wait:
+ * display_wait_at:
+ * @where: place of the call
+ * @what: name of @condition
  * @condition: what is waited for
  * @data: for @condition
  *
- * Turns the main loop until @condition holds; fails after 90 seconds.
+ * Turns the main loop until @condition holds; fails after 90 seconds, and says what the windows show then.
  */
 void
-display_wait (DisplayCondition condition,
-              gpointer         data)
+display_wait_at (const char      *where,
+                 const char      *what,
+                 DisplayCondition condition,
+                 gpointer         data)
 {
   gboolean late = FALSE;
   guint source = g_timeout_add_seconds (WAIT_SECONDS, late_cb, &late);
 
   while (!condition (data) && !late)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (late);
+  if (late)
+    {
+      print_windows ();
+      g_error ("%s: waited %d seconds for %s", where, WAIT_SECONDS, what);
+    }
   g_source_remove (source);
 }
 

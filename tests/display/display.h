@@ -9,8 +9,12 @@ typedef gboolean (*DisplayCondition) (gpointer data);
 
 void       display_init      (int               *argc,
                               char            ***argv);
-void       display_wait      (DisplayCondition   condition,
+void       display_wait_at   (const char        *where,
+                              const char        *what,
+                              DisplayCondition   condition,
                               gpointer           data);
+/* Turns the main loop until the condition holds for the data. */
+#define display_wait(condition, ...) display_wait_at (G_STRLOC, #condition, (condition), __VA_ARGS__)
 void       display_show      (GtkWidget         *widget,
                               int                width,
                               int                height);

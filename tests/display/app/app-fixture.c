@@ -308,6 +308,32 @@ app_fixture_wait_run (AppFixture *self,
   display_wait (is_run_so, &wanted);
 }
 
+static gboolean
+have_ended (gpointer data)
+{
+  GListModel *runs = cyc_workspace_get_runs (data);
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (CycRun) run = g_list_model_get_item (runs, i);
+      if (cyc_run_record_get_state (cyc_run_get_record (run)) == CYC_RUN_ACTIVE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * app_fixture_wait_ended:
+ * @self: a fixture with an open workspace
+ *
+ * Waits until no run is active. A new workspace begins with one of the sample.
+ */
+void
+app_fixture_wait_ended (AppFixture *self)
+{
+  display_wait (have_ended, cyc_application_get_workspace (self->application));
+}
+
 typedef struct
 {
   GListModel *model;

@@ -46,6 +46,7 @@ char         *app_fixture_start_run      (AppFixture *self,
 void          app_fixture_wait_run       (AppFixture *self,
                                           const char *run_id,
                                           const char *state);
+void          app_fixture_wait_ended     (AppFixture *self);
 void          app_fixture_wait_count     (GListModel *model,
                                           guint       n);
 GtkWidget    *app_fixture_find           (AppFixture *self,

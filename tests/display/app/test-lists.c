@@ -65,7 +65,8 @@ traces_body (AppFixture *fixture)
   app_fixture_wait_count (shown, 1);
   cyc_table_view_set_filter (table, "");
 
-  /* Removed, and brought back by the message's button. */
+  /* Removed, once no run needs it, and brought back by the message's button. */
+  app_fixture_wait_ended (fixture);
   select_at (table, 0);
   app_fixture_activate (fixture, "page.remove");
   app_fixture_wait_count (shown, 0);

@@ -91,21 +91,13 @@ has_undo (gpointer window)
   return display_find (window, GTK_TYPE_BUTTON, "Undo") != NULL;
 }
 
-static gboolean
-run_has_ended (gpointer workspace)
-{
-  g_autoptr (CycRun) run = g_list_model_get_item (cyc_workspace_get_runs (workspace), 0);
-
-  return cyc_run_record_get_state (cyc_run_get_record (run)) != CYC_RUN_ACTIVE;
-}
-
 /* Removing it leaves the page; undoing brings the trace back, as it was. */
 static void
 remove_body (AppFixture *fixture)
 {
   CycWorkspace *workspace = app_fixture_wait_open (fixture);
 
-  display_wait (run_has_ended, workspace);
+  app_fixture_wait_ended (fixture);
   CycPage *page = open_trace (fixture);
   GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
   g_action_group_activate_action (cyc_page_get_actions (page), "remove", NULL);
