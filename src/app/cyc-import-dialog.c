@@ -5,12 +5,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/cyc-findings-rows.h"
 #include "app/cyc-recent.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-name.h"
+#include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-findings-view.h"
 
-#define MARGIN 18
 #define WIDTH 620
 #define HEIGHT 540
 
@@ -18,55 +18,25 @@
  * first time it only says so. */
 struct _CycImportDialog
 {
-  GtkWindow         parent_instance;
+  CycDialog         parent_instance;
 
-  CycWorkspace     *workspace;
   char             *path;
-  GCancellable     *cancellable;
   CycImportPreview *preview;     /* NULL until it is known */
   gboolean          importing;
   gboolean          warned;      /* that closing cancels */
   gint64            begin;       /* of the import, monotonic, microseconds */
   char             *trace_id;    /* of the import under way */
 
-  GtkStack         *stack;
   GtkWidget        *grid;
   GtkWidget        *id_entry;
   GtkWidget        *id_error;
   GtkWidget        *modes[3];    /* by CycImportMode */
   GtkWidget        *findings;
-  GtkWidget        *error;
-  GtkWidget        *progress_bar;
-  GtkWidget        *progress_text;
-  GtkWidget        *cancel;
-  GtkWidget        *accept;
 };
 
-G_DEFINE_FINAL_TYPE (CycImportDialog, cyc_import_dialog, GTK_TYPE_WINDOW)
-
-static void
-show_error (CycImportDialog *self,
-            const char      *text)
-{
-  gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
-  gtk_widget_set_visible (self->error, text != NULL);
-}
+G_DEFINE_FINAL_TYPE (CycImportDialog, cyc_import_dialog, CYC_TYPE_DIALOG)
 
 /* The preview */
-
-static GtkWidget *
-create_text (const char *text,
-             const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
 
 static void
 add_line (CycImportDialog *self,
@@ -76,10 +46,10 @@ add_line (CycImportDialog *self,
 {
   if (text == NULL || text[0] == '\0')
     return;
-  GtkWidget *value = create_text (text, "numeric");
+  GtkWidget *value = cyc_dialog_create_text (text, "numeric");
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
   gtk_widget_set_hexpand (value, TRUE);
-  gtk_grid_attach (GTK_GRID (self->grid), create_text (title, "dim-label"), 0, *row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), cyc_dialog_create_text (title, "dim-label"), 0, *row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), value, 1, *row, 1, 1);
   (*row)++;
 }
@@ -116,7 +86,7 @@ check_id (CycImportDialog *self,
     return _("The trace needs a name.");
   if (!cyc_name_is_plain (id))
     return _("A name holds letters, digits, dots, hyphens and underscores only.");
-  taken = cyc_workspace_find_trace (self->workspace, id);
+  taken = cyc_workspace_find_trace (cyc_dialog_get_workspace (CYC_DIALOG (self)), id);
   return taken != NULL ? _("There is a trace of this name already.") : NULL;
 }
 
@@ -129,7 +99,7 @@ update_accept (CycImportDialog *self)
   gtk_widget_set_visible (self->id_error, problem != NULL);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->id_entry), GTK_ACCESSIBLE_STATE_INVALID,
                                problem != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  gtk_widget_set_sensitive (self->accept, self->preview != NULL && !self->importing && problem == NULL);
+  cyc_dialog_enable_accept (CYC_DIALOG (self), self->preview != NULL && !self->importing && problem == NULL);
 }
 
 static void
@@ -138,6 +108,7 @@ inspected_cb (GObject      *source,
               gpointer      user_data)
 {
   g_autoptr (CycImportDialog) self = user_data;
+  CycDialog *dialog = CYC_DIALOG (self);
   g_autoptr (GError) error = NULL;
 
   self->preview = cyc_workspace_inspect_finish (CYC_WORKSPACE (source), result, &error);
@@ -145,16 +116,16 @@ inspected_cb (GObject      *source,
     return;
   if (self->preview == NULL)
     {
-      show_error (self, error->message);
-      gtk_stack_set_visible_child_name (self->stack, "nothing");
+      cyc_dialog_tell (dialog, CYC_SEVERITY_ERROR, error->message);
+      cyc_dialog_show_content (dialog, "nothing");
       return;
     }
   fill_grid (self);
-  cyc_findings_rows_fill (self->findings, self->preview->findings);
+  cyc_findings_view_set_findings (CYC_FINDINGS_VIEW (self->findings), self->preview->findings);
   for (guint i = CYC_IMPORT_HARD_LINK; i < G_N_ELEMENTS (self->modes); i++)
     gtk_widget_set_sensitive (self->modes[i], !self->preview->archive);
   gtk_editable_set_text (GTK_EDITABLE (self->id_entry), self->preview->suggested_id);
-  gtk_stack_set_visible_child_name (self->stack, "preview");
+  cyc_dialog_show_content (dialog, "preview");
   update_accept (self);
   gtk_widget_grab_focus (self->id_entry);
 }
@@ -194,12 +165,10 @@ progress_cb (const CycImportProgress *progress,
   CycImportDialog *self = user_data;
   g_autofree char *text = dup_progress (self, progress);
 
-  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
-  if (progress->bytes_total > 0)
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress_bar),
-                                   MIN (1.0, (double) progress->bytes_done / (double) progress->bytes_total));
-  else
-    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress_bar));
+  cyc_dialog_set_progress (CYC_DIALOG (self),
+                           progress->bytes_total > 0 ? (double) progress->bytes_done / (double) progress->bytes_total
+                                                     : -1,
+                           text);
 }
 
 static void
@@ -219,9 +188,8 @@ imported_cb (GObject      *source,
   g_autoptr (CycImportDialog) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (CycFindings) findings = cyc_workspace_import_finish (CYC_WORKSPACE (source), result, &error);
-  gboolean closed = self->cancellable == NULL;
 
-  if (closed)
+  if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   if (findings != NULL)
     {
@@ -234,16 +202,16 @@ imported_cb (GObject      *source,
       gtk_window_destroy (GTK_WINDOW (self));
       return;
     }
-  show_error (self, error->message);
-  gtk_stack_set_visible_child_name (self->stack, "preview");
+  cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
+  cyc_dialog_show_content (CYC_DIALOG (self), "preview");
   update_accept (self);
 }
 
 static void
-accept_cb (CycImportDialog *self)
+cyc_import_dialog_accept (CycDialog *dialog)
 {
-  if (!gtk_widget_get_sensitive (self->accept))
-    return;
+  CycImportDialog *self = CYC_IMPORT_DIALOG (dialog);
+
   g_free (self->trace_id);
   self->trace_id = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->id_entry)));
   const CycImportRequest request = {
@@ -255,22 +223,25 @@ accept_cb (CycImportDialog *self)
   };
   self->importing = TRUE;
   self->begin = g_get_monotonic_time ();
-  show_error (self, NULL);
+  cyc_dialog_be_quiet (dialog);
   update_accept (self);
-  gtk_stack_set_visible_child_name (self->stack, "progress");
-  gtk_widget_grab_focus (self->cancel);
-  cyc_workspace_import_async (self->workspace, &request, self->cancellable, imported_cb, g_object_ref (self));
+  cyc_dialog_show_content (dialog, CYC_DIALOG_PROGRESS);
+  cyc_dialog_focus_cancel (dialog);
+  cyc_workspace_import_async (cyc_dialog_get_workspace (dialog), &request, cyc_dialog_get_cancellable (dialog),
+                              imported_cb, g_object_ref (self));
 }
 
 static void
-cancel_cb (CycImportDialog *self)
+cyc_import_dialog_cancel (CycDialog *dialog)
 {
+  CycImportDialog *self = CYC_IMPORT_DIALOG (dialog);
+
   self->warned = TRUE;
   if (self->importing)
     {
-      gtk_label_set_text (GTK_LABEL (self->progress_text), _("Cancelling, and taking back what is there…"));
-      gtk_widget_set_sensitive (self->cancel, FALSE);
-      g_cancellable_cancel (self->cancellable);
+      cyc_dialog_set_progress (dialog, -1, _("Cancelling, and taking back what is there…"));
+      cyc_dialog_enable_cancel (dialog, FALSE);
+      g_cancellable_cancel (cyc_dialog_get_cancellable (dialog));
     }
   else
     gtk_window_destroy (GTK_WINDOW (self));
@@ -284,9 +255,10 @@ cyc_import_dialog_close_request (GtkWindow *window)
   if (!self->importing)
     return GTK_WINDOW_CLASS (cyc_import_dialog_parent_class)->close_request (window);
   if (!self->warned)
-    show_error (self, _("The import is under way. Close once more to cancel it."));
+    cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_WARNING,
+                     _("The import is under way. Close once more to cancel it."));
   else
-    cancel_cb (self);
+    cyc_import_dialog_cancel (CYC_DIALOG (self));
   self->warned = TRUE;
   return TRUE;
 }
@@ -307,7 +279,7 @@ add_modes (CycImportDialog *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (self->modes); i++)
     {
-      GtkWidget *text = create_text (_(texts[i]), "dim-label");
+      GtkWidget *text = cyc_dialog_create_text (_(texts[i]), "dim-label");
       self->modes[i] = gtk_check_button_new_with_mnemonic (_(titles[i]));
       gtk_check_button_set_group (GTK_CHECK_BUTTON (self->modes[i]),
                                   i > 0 ? GTK_CHECK_BUTTON (self->modes[0]) : NULL);
@@ -323,95 +295,23 @@ static GtkWidget *
 create_preview (CycImportDialog *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *label = gtk_label_new_with_mnemonic (_("_Name in the workspace"));
 
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
   self->id_entry = gtk_entry_new ();
-  self->id_error = create_text (NULL, "error");
-  self->findings = cyc_findings_rows_new ();
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->id_entry);
-  gtk_widget_set_margin_top (label, 6);
+  self->id_error = cyc_dialog_create_text (NULL, "error");
+  self->findings = cyc_findings_view_new (_("Findings"));
+  cyc_findings_view_set_inline (CYC_FINDINGS_VIEW (self->findings));
   gtk_entry_set_activates_default (GTK_ENTRY (self->id_entry), TRUE);
   g_signal_connect_swapped (self->id_entry, "changed", G_CALLBACK (update_accept), self);
   gtk_box_append (GTK_BOX (box), self->grid);
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("_Name in the workspace"), self->id_entry));
   gtk_box_append (GTK_BOX (box), self->id_entry);
   gtk_box_append (GTK_BOX (box), self->id_error);
   add_modes (self, box);
-  gtk_widget_set_margin_top (self->findings, 6);
   gtk_box_append (GTK_BOX (box), self->findings);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  return scrolled;
-}
-
-static GtkWidget *
-create_looking (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *spinner = gtk_spinner_new ();
-
-  gtk_spinner_start (GTK_SPINNER (spinner));
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), spinner);
-  gtk_box_append (GTK_BOX (box), gtk_label_new (_("Looking at the files…")));
-  return box;
-}
-
-static GtkWidget *
-create_progress (CycImportDialog *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-
-  self->progress_bar = gtk_progress_bar_new ();
-  self->progress_text = create_text (NULL, "numeric");
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Import"), -1);
-  gtk_box_append (GTK_BOX (box), self->progress_bar);
-  gtk_box_append (GTK_BOX (box), self->progress_text);
-  return box;
-}
-
-static void
-create_header (CycImportDialog *self)
-{
-  GtkWidget *header = gtk_header_bar_new ();
-
-  self->cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
-  self->accept = gtk_button_new_with_mnemonic (_("_Import"));
-  gtk_widget_add_css_class (self->accept, "suggested-action");
-  g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel_cb), self);
-  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (accept_cb), self);
-  gtk_header_bar_set_show_title_buttons (GTK_HEADER_BAR (header), FALSE);
-  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), self->cancel);
-  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->accept);
-  gtk_window_set_titlebar (GTK_WINDOW (self), header);
-  gtk_window_set_default_widget (GTK_WINDOW (self), self->accept);
-}
-
-static gboolean
-escape_cb (GtkWidget *widget,
-           GVariant  *args,
-           gpointer   user_data)
-{
-  gtk_window_close (GTK_WINDOW (widget));
-  return TRUE;
-}
-
-static void
-cyc_import_dialog_dispose (GObject *object)
-{
-  CycImportDialog *self = CYC_IMPORT_DIALOG (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->workspace);
-  G_OBJECT_CLASS (cyc_import_dialog_parent_class)->dispose (object);
+  return cyc_dialog_create_scrolled (box);
 }
 
 static void
@@ -428,36 +328,23 @@ cyc_import_dialog_finalize (GObject *object)
 static void
 cyc_import_dialog_class_init (CycImportDialogClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = cyc_import_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_import_dialog_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = cyc_import_dialog_close_request;
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
+  CYC_DIALOG_CLASS (klass)->accept = cyc_import_dialog_accept;
+  CYC_DIALOG_CLASS (klass)->cancel = cyc_import_dialog_cancel;
 }
 
 static void
 cyc_import_dialog_init (CycImportDialog *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  CycDialog *dialog = CYC_DIALOG (self);
+  GtkWidget *nothing = cyc_empty_state_new ("dialog-question-symbolic", _("Nothing can be imported from there."), NULL);
 
-  self->cancellable = g_cancellable_new ();
-  gtk_window_set_title (GTK_WINDOW (self), _("Import Trace"));
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
-  create_header (self);
-  self->error = create_text (NULL, "error");
-  gtk_widget_set_visible (self->error, FALSE);
-  self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_stack_add_named (self->stack, create_looking (), "looking");
-  gtk_stack_add_named (self->stack, create_preview (self), "preview");
-  gtk_stack_add_named (self->stack, create_progress (self), "progress");
-  gtk_stack_add_named (self->stack, create_text (_("Nothing can be imported from there."), NULL), "nothing");
-  gtk_widget_set_margin_top (box, MARGIN);
-  gtk_widget_set_margin_bottom (box, MARGIN);
-  gtk_widget_set_margin_start (box, MARGIN);
-  gtk_widget_set_margin_end (box, MARGIN);
-  gtk_box_append (GTK_BOX (box), self->error);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
-  gtk_window_set_child (GTK_WINDOW (self), box);
+  cyc_dialog_set_accept (dialog, _("_Import"));
+  cyc_dialog_set_wait (dialog, _("Looking at the files…"));
+  cyc_dialog_add_content (dialog, "preview", create_preview (self));
+  cyc_dialog_add_content (dialog, "nothing", nothing);
 }
 
 /**
@@ -473,9 +360,9 @@ cyc_import_dialog_new (CycWorkspace *workspace,
 {
   CycImportDialog *self = g_object_new (CYC_TYPE_IMPORT_DIALOG, NULL);
 
-  self->workspace = g_object_ref (workspace);
+  cyc_dialog_set_up (CYC_DIALOG (self), workspace, _("Import Trace"));
   self->path = g_strdup (path);
-  update_accept (self);
-  cyc_workspace_inspect_async (workspace, path, self->cancellable, inspected_cb, g_object_ref (self));
+  cyc_workspace_inspect_async (workspace, path, cyc_dialog_get_cancellable (CYC_DIALOG (self)), inspected_cb,
+                               g_object_ref (self));
   return GTK_WIDGET (self);
 }

@@ -6,10 +6,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "core/accelsim/cyc-finding.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-time.h"
 #include "core/model/cyc-sim.h"
+#include "widgets/cyc-status.h"
 
 /* Words for what the engine only has codes for. */
 
@@ -82,20 +82,15 @@ cyc_labels_for_sim_state (CycSimState state)
 
 /**
  * cyc_labels_for_severity:
- * @severity: a #CycSeverity
+ * @severity: of a finding
  *
  * Returns: how it is shown
  */
 CycLabel
-cyc_labels_for_severity (int severity)
+cyc_labels_for_severity (CycSeverity severity)
 {
-  static const CycLabel labels[] = {
-    [CYC_SEVERITY_ERROR] = { N_("Error"), "dialog-error-symbolic", "error" },
-    [CYC_SEVERITY_WARNING] = { N_("Warning"), "dialog-warning-symbolic", "warning" },
-    [CYC_SEVERITY_NOTE] = { N_("Note"), "dialog-information-symbolic", NULL },
-  };
-
-  return translate (&labels[severity]);
+  return (CycLabel) { cyc_status_severity_word (severity), cyc_status_severity_icon (severity),
+                      cyc_status_severity_css_class (severity) };
 }
 
 /**

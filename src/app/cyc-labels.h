@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "core/accelsim/cyc-finding.h"
 #include "core/model/cyc-records.h"
 
 G_BEGIN_DECLS
@@ -25,7 +26,7 @@ typedef struct
 CycLabel    cyc_labels_for_trace_state (CycTraceState       state);
 CycLabel    cyc_labels_for_run_state   (CycRunState         state);
 CycLabel    cyc_labels_for_sim_state   (CycSimState         state);
-CycLabel    cyc_labels_for_severity    (int                 severity);
+CycLabel    cyc_labels_for_severity    (CycSeverity         severity);
 const char *cyc_labels_for_launcher    (const CycRunRecord *run);
 char       *cyc_labels_dup_time        (gint64              real_us);
 char       *cyc_labels_dup_entries     (const CycRunRecord *run);

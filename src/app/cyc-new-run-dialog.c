@@ -6,9 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "app/cyc-config-row.h"
-#include "app/cyc-findings-rows.h"
+#include "widgets/cyc-findings-view.h"
 
-#define MARGIN 18
 #define WIDTH 680
 #define HEIGHT 640
 #define CHECK_MS 250
@@ -17,11 +16,9 @@
  * about it, which has to be without errors before the run can start. */
 struct _CycNewRunDialog
 {
-  GtkWindow              parent_instance;
+  CycDialog              parent_instance;
 
-  CycWorkspace          *workspace;
   char                  *trace_id;
-  GCancellable          *cancellable;
   GCancellable          *checking;   /* of the check under way */
   CycGpuConfigs         *configs;    /* NULL until they are read */
   CycWorkspaceSettings  *settings;   /* NULL until they are read */
@@ -29,27 +26,16 @@ struct _CycNewRunDialog
   gboolean               checked;    /* what is chosen has no errors */
   gboolean               starting;
 
-  GtkStack              *stack;
   GtkWidget             *list;       /* of CycConfigRow */
   GtkWidget             *simulator;  /* a choice: automatic, replay, then those of the settings */
   GtkTextBuffer         *options;
-  GtkWidget             *findings;
+  CycFindingsView       *findings;
   GtkWidget             *verdict;
-  GtkWidget             *error;
-  GtkWidget             *accept;
 };
 
 #define FIRST_SIMULATOR 2 /* in the choice */
 
-G_DEFINE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, GTK_TYPE_WINDOW)
-
-static void
-show_error (CycNewRunDialog *self,
-            const char      *text)
-{
-  gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
-  gtk_widget_set_visible (self->error, text != NULL);
-}
+G_DEFINE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, CYC_TYPE_DIALOG)
 
 static CycConfigRow *
 get_row (CycNewRunDialog *self,
@@ -116,7 +102,7 @@ set_verdict (CycNewRunDialog *self,
 {
   gtk_label_set_text (GTK_LABEL (self->verdict), text);
   self->checked = checked;
-  gtk_widget_set_sensitive (self->accept, checked && !self->starting);
+  cyc_dialog_enable_accept (CYC_DIALOG (self), checked && !self->starting);
 }
 
 static gboolean
@@ -147,7 +133,7 @@ show_checks (CycNewRunDialog *self,
                               finding->remedy, "%s", finding->text);
         }
     }
-  cyc_findings_rows_fill (self->findings, all);
+  cyc_findings_view_set_findings (self->findings, all);
   guint64 n = cyc_findings_count (all, CYC_SEVERITY_ERROR);
   if (n == 0)
     set_verdict (self, _("Ready to start."), TRUE);
@@ -168,11 +154,11 @@ checked_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) checks = cyc_workspace_check_run_finish (CYC_WORKSPACE (source), result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->cancellable == NULL)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   if (checks == NULL)
     {
-      cyc_findings_rows_fill (self->findings, NULL);
+      cyc_findings_view_set_findings (self->findings, NULL);
       set_verdict (self, error->message, FALSE);
     }
   else
@@ -187,7 +173,8 @@ check_cb (gpointer user_data)
 
   self->source = 0;
   self->checking = g_cancellable_new ();
-  cyc_workspace_check_run_async (self->workspace, request, self->checking, checked_cb, g_object_ref (self));
+  cyc_workspace_check_run_async (cyc_dialog_get_workspace (CYC_DIALOG (self)), request, self->checking, checked_cb,
+                                 g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -204,7 +191,7 @@ choice_changed_cb (CycNewRunDialog *self)
   request = dup_request (self);
   if (request == NULL)
     {
-      cyc_findings_rows_fill (self->findings, NULL);
+      cyc_findings_view_set_findings (self->findings, NULL);
       set_verdict (self, _("Choose a configuration."), FALSE);
       return;
     }
@@ -247,14 +234,15 @@ add_rows (CycNewRunDialog      *self,
 static void
 show_choice (CycNewRunDialog *self)
 {
-  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (self->workspace, self->trace_id);
+  CycDialog *dialog = CYC_DIALOG (self);
+  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (cyc_dialog_get_workspace (dialog), self->trace_id);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   if (self->configs == NULL || self->settings == NULL)
     return;
   if (trace == NULL)
     {
-      show_error (self, _("The trace is not there any more."));
+      cyc_dialog_tell (dialog, CYC_SEVERITY_ERROR, _("The trace is not there any more."));
       return;
     }
   add_rows (self, cyc_trace_get_record (trace), TRUE);
@@ -264,7 +252,7 @@ show_choice (CycNewRunDialog *self)
   for (guint i = 0; i < self->settings->simulators->len; i++)
     gtk_string_list_append (names, ((CycSimulatorSetting *) g_ptr_array_index (self->settings->simulators, i))->name);
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->simulator), G_LIST_MODEL (names));
-  gtk_stack_set_visible_child_name (self->stack, "choice");
+  cyc_dialog_show_content (dialog, "choice");
   choice_changed_cb (self);
 }
 
@@ -280,7 +268,7 @@ configs_cb (GObject      *source,
   if (self->configs != NULL)
     show_choice (self);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_error (self, error->message);
+    cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
 }
 
 static void
@@ -295,7 +283,7 @@ settings_cb (GObject      *source,
   if (self->settings != NULL)
     show_choice (self);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_error (self, error->message);
+    cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
 }
 
 /* The start */
@@ -309,7 +297,7 @@ created_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autofree char *run_id = cyc_workspace_create_run_finish (CYC_WORKSPACE (source), result, &error);
 
-  if (self->cancellable == NULL)
+  if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   self->starting = FALSE;
   if (run_id != NULL)
@@ -318,38 +306,26 @@ created_cb (GObject      *source,
       gtk_window_destroy (GTK_WINDOW (self));
       return;
     }
-  show_error (self, error->message);
+  cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
   choice_changed_cb (self);
 }
 
 static void
-accept_cb (CycNewRunDialog *self)
+cyc_new_run_dialog_accept (CycDialog *dialog)
 {
+  CycNewRunDialog *self = CYC_NEW_RUN_DIALOG (dialog);
   g_autoptr (CycRunRequest) request = self->checked && !self->starting ? dup_request (self) : NULL;
 
   if (request == NULL)
     return;
   self->starting = TRUE;
-  gtk_widget_set_sensitive (self->accept, FALSE);
-  show_error (self, NULL);
+  cyc_dialog_enable_accept (dialog, FALSE);
+  cyc_dialog_be_quiet (dialog);
   /* Not to be cancelled: a run that was asked for is started, or says why not. */
-  cyc_workspace_create_run_async (self->workspace, request, NULL, created_cb, g_object_ref (self));
+  cyc_workspace_create_run_async (cyc_dialog_get_workspace (dialog), request, NULL, created_cb, g_object_ref (self));
 }
 
 /* Looks */
-
-static GtkWidget *
-create_heading (const char *text,
-                GtkWidget  *target)
-{
-  GtkWidget *label = gtk_label_new_with_mnemonic (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), target);
-  gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_margin_top (label, 6);
-  return label;
-}
 
 static GtkWidget *
 create_options (CycNewRunDialog *self)
@@ -375,64 +351,31 @@ create_options (CycNewRunDialog *self)
 static GtkWidget *
 create_choice (CycNewRunDialog *self)
 {
-  GtkWidget *outer = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *frame = gtk_frame_new (NULL);
   GtkWidget *options = create_options (self);
+  GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (options));
 
   self->list = gtk_list_box_new ();
   self->simulator = gtk_drop_down_new (NULL, NULL);
-  self->findings = cyc_findings_rows_new ();
-  self->verdict = gtk_label_new (NULL);
+  self->findings = CYC_FINDINGS_VIEW (cyc_findings_view_new (_("Findings")));
+  cyc_findings_view_set_inline (self->findings);
+  self->verdict = cyc_dialog_create_text (NULL, NULL);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("GPU configurations"), -1);
   g_signal_connect_object (self->simulator, "notify::selected", G_CALLBACK (choice_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  gtk_label_set_xalign (GTK_LABEL (self->verdict), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
-  gtk_widget_set_margin_top (self->verdict, 6);
   gtk_frame_set_child (GTK_FRAME (frame), self->list);
-  gtk_box_append (GTK_BOX (box), create_heading (_("GPU _configurations"), self->list));
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("GPU _configurations"), self->list));
   gtk_box_append (GTK_BOX (box), frame);
-  gtk_box_append (GTK_BOX (box), create_heading (_("_Simulator"), self->simulator));
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("_Simulator"), self->simulator));
   gtk_box_append (GTK_BOX (box), self->simulator);
-  gtk_box_append (GTK_BOX (box),
-                  create_heading (_("E_xtra options"), gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (options))));
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("E_xtra options"), view));
   gtk_box_append (GTK_BOX (box), options);
   gtk_box_append (GTK_BOX (box), self->verdict);
-  gtk_box_append (GTK_BOX (box), self->findings);
-  gtk_widget_set_margin_end (box, 6);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (outer), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (outer), box);
-  return outer;
-}
-
-static void
-create_header (CycNewRunDialog *self)
-{
-  GtkWidget *header = gtk_header_bar_new ();
-  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
-
-  self->accept = gtk_button_new_with_mnemonic (_("_Start"));
-  gtk_widget_add_css_class (self->accept, "suggested-action");
-  gtk_widget_set_sensitive (self->accept, FALSE);
-  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close), self);
-  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (accept_cb), self);
-  gtk_header_bar_set_show_title_buttons (GTK_HEADER_BAR (header), FALSE);
-  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), cancel);
-  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->accept);
-  gtk_window_set_titlebar (GTK_WINDOW (self), header);
-  gtk_window_set_default_widget (GTK_WINDOW (self), self->accept);
-}
-
-static gboolean
-escape_cb (GtkWidget *widget,
-           GVariant  *args,
-           gpointer   user_data)
-{
-  gtk_window_close (GTK_WINDOW (widget));
-  return TRUE;
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->findings));
+  return cyc_dialog_create_scrolled (box);
 }
 
 static void
@@ -441,11 +384,8 @@ cyc_new_run_dialog_dispose (GObject *object)
   CycNewRunDialog *self = CYC_NEW_RUN_DIALOG (object);
 
   g_clear_handle_id (&self->source, g_source_remove);
-  g_cancellable_cancel (self->cancellable);
   g_cancellable_cancel (self->checking);
-  g_clear_object (&self->cancellable);
   g_clear_object (&self->checking);
-  g_clear_object (&self->workspace);
   G_OBJECT_CLASS (cyc_new_run_dialog_parent_class)->dispose (object);
 }
 
@@ -465,35 +405,18 @@ cyc_new_run_dialog_class_init (CycNewRunDialogClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_new_run_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_new_run_dialog_finalize;
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
+  CYC_DIALOG_CLASS (klass)->accept = cyc_new_run_dialog_accept;
 }
 
 static void
 cyc_new_run_dialog_init (CycNewRunDialog *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *spinner = gtk_spinner_new ();
+  CycDialog *dialog = CYC_DIALOG (self);
 
-  self->cancellable = g_cancellable_new ();
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
-  create_header (self);
-  self->error = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->error), 0);
-  gtk_widget_add_css_class (self->error, "error");
-  gtk_widget_set_visible (self->error, FALSE);
-  gtk_spinner_start (GTK_SPINNER (spinner));
-  self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_stack_add_named (self->stack, spinner, "reading");
-  gtk_stack_add_named (self->stack, create_choice (self), "choice");
-  gtk_widget_set_margin_top (box, MARGIN);
-  gtk_widget_set_margin_bottom (box, MARGIN);
-  gtk_widget_set_margin_start (box, MARGIN);
-  gtk_widget_set_margin_end (box, MARGIN);
-  gtk_box_append (GTK_BOX (box), self->error);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
-  gtk_window_set_child (GTK_WINDOW (self), box);
+  cyc_dialog_set_accept (dialog, _("_Start"));
+  cyc_dialog_set_wait (dialog, _("Reading the configurations…"));
+  cyc_dialog_add_content (dialog, "choice", create_choice (self));
 }
 
 /**
@@ -508,12 +431,12 @@ cyc_new_run_dialog_new (CycWorkspace *workspace,
                         const char   *trace_id)
 {
   CycNewRunDialog *self = g_object_new (CYC_TYPE_NEW_RUN_DIALOG, NULL);
+  GCancellable *cancellable = cyc_dialog_get_cancellable (CYC_DIALOG (self));
   g_autofree char *title = g_strdup_printf (_("New Run of %s"), trace_id);
 
-  self->workspace = g_object_ref (workspace);
+  cyc_dialog_set_up (CYC_DIALOG (self), workspace, title);
   self->trace_id = g_strdup (trace_id);
-  gtk_window_set_title (GTK_WINDOW (self), title);
-  cyc_workspace_load_configs_async (workspace, self->cancellable, configs_cb, g_object_ref (self));
-  cyc_workspace_load_settings_async (workspace, self->cancellable, settings_cb, g_object_ref (self));
+  cyc_workspace_load_configs_async (workspace, cancellable, configs_cb, g_object_ref (self));
+  cyc_workspace_load_settings_async (workspace, cancellable, settings_cb, g_object_ref (self));
   return GTK_WIDGET (self);
 }

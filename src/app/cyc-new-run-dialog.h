@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "engine/cyc-workspace.h"
+#include "app/cyc-dialog.h"
 
 G_BEGIN_DECLS
 
 #define CYC_TYPE_NEW_RUN_DIALOG (cyc_new_run_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, CYC, NEW_RUN_DIALOG, GtkWindow)
+G_DECLARE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, CYC, NEW_RUN_DIALOG, CycDialog)
 
 GtkWidget *cyc_new_run_dialog_new (CycWorkspace *workspace,
                                    const char   *trace_id);

@@ -81,7 +81,7 @@ dup_findings (const CycFindings *findings)
       const CycFinding *finding = cyc_findings_get (findings, i);
       g_autofree char *line = cyc_finding_to_string (finding);
       g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "",
-                              cyc_labels_for_severity ((int) finding->severity).text, line);
+                              cyc_labels_for_severity (finding->severity).text, line);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -25,6 +25,7 @@ struct _CycFindingsView
   CycFindings *findings; /* a copy */
   GArray      *order;    /* guint: of the findings, the worst first */
   guint        n_rows;
+  gboolean     is_inline; /* as high as its rows */
 };
 
 G_DEFINE_FINAL_TYPE (CycFindingsView, cyc_findings_view, GTK_TYPE_WIDGET)
@@ -303,6 +304,8 @@ cyc_findings_view_set_findings (CycFindingsView   *self,
   put_in_order (self);
   add_rows (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->order->len > 0 ? "rows" : "empty");
+  if (self->is_inline)
+    gtk_widget_set_visible (GTK_WIDGET (self), self->order->len > 0);
 }
 
 /**
@@ -322,6 +325,30 @@ cyc_findings_view_set_empty (CycFindingsView *self,
     gtk_stack_remove (GTK_STACK (self->stack), old);
   gtk_stack_add_named (GTK_STACK (self->stack), child, "empty");
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->order->len > 0 ? "rows" : "empty");
+}
+
+/**
+ * cyc_findings_view_set_inline:
+ * @self: a view, just made
+ *
+ * Makes it as high as its rows, for something that scrolls as a whole. Without findings it is hidden.
+ */
+void
+cyc_findings_view_set_inline (CycFindingsView *self)
+{
+  g_return_if_fail (CYC_IS_FINDINGS_VIEW (self));
+
+  GtkWidget *box = g_object_ref (gtk_widget_get_parent (self->list));
+  GtkWidget *scrolled = gtk_stack_get_child_by_name (GTK_STACK (self->stack), "rows");
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled));
+
+  gtk_viewport_set_child (GTK_VIEWPORT (viewport), NULL);
+  gtk_stack_remove (GTK_STACK (self->stack), scrolled);
+  gtk_stack_add_named (GTK_STACK (self->stack), box, "rows");
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
+  g_object_unref (box);
+  self->is_inline = TRUE;
+  gtk_widget_set_visible (GTK_WIDGET (self), self->order->len > 0);
 }
 
 /**

@@ -16,6 +16,7 @@ void       cyc_findings_view_set_findings (CycFindingsView   *self,
                                            const CycFindings *findings);
 void       cyc_findings_view_set_empty    (CycFindingsView   *self,
                                            GtkWidget         *child);
+void       cyc_findings_view_set_inline   (CycFindingsView   *self);
 char      *cyc_findings_view_dup_summary  (CycFindingsView   *self);
 char      *cyc_findings_view_dup_text     (CycFindingsView   *self);
 

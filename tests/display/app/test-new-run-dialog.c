@@ -145,7 +145,7 @@ refuse_body (AppFixture *fixture)
   while (is_ready (dialog))
     g_main_context_iteration (NULL, TRUE);
   g_assert_false (gtk_widget_get_sensitive (display_find (dialog, GTK_TYPE_BUTTON, "Start")));
-  gtk_window_close (GTK_WINDOW (dialog));
+  display_press (dialog, GDK_KEY_Escape, 0);
   g_assert_null (find_dialog ());
   g_assert_cmpuint (g_list_model_get_n_items (cyc_workspace_get_runs (app_fixture_wait_open (fixture))), ==, 1);
 }
