@@ -4,12 +4,10 @@
 #include "app/cyc-runs-page.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
-#include "app/cyc-labels.h"
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
-#include "core/base/cyc-format.h"
+#include "app/cyc-run-table.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -39,152 +37,6 @@ get_state (gpointer item)
   return cyc_run_record_get_state (get_record (item));
 }
 
-/* Columns */
-
-static char *
-state_text (gpointer item,
-            gpointer user_data)
-{
-  return g_strdup (cyc_labels_for_run_state (get_state (item)).text);
-}
-
-static const char *
-state_icon (gpointer item,
-            gpointer user_data)
-{
-  return cyc_labels_for_run_state (get_state (item)).icon_name;
-}
-
-static const char *
-state_class (gpointer item,
-             gpointer user_data)
-{
-  return cyc_labels_for_run_state (get_state (item)).css_class;
-}
-
-static char *
-id_text (gpointer item,
-         gpointer user_data)
-{
-  return g_strdup (get_record (item)->id);
-}
-
-static char *
-trace_text (gpointer item,
-            gpointer user_data)
-{
-  return g_strdup (get_record (item)->trace_id);
-}
-
-static char *
-entries_text (gpointer item,
-              gpointer user_data)
-{
-  return cyc_labels_dup_entries (get_record (item));
-}
-
-static char *
-sims_text (gpointer item,
-           gpointer user_data)
-{
-  guint total;
-  guint ended = cyc_labels_count_ended (get_record (item), &total);
-
-  return g_strdup_printf ("%u/%u", ended, total);
-}
-
-static double
-sims_number (gpointer item,
-             gpointer user_data)
-{
-  guint total;
-  guint ended = cyc_labels_count_ended (get_record (item), &total);
-
-  return total > 0 ? (double) ended / total : 0;
-}
-
-static char *
-failed_text (gpointer item,
-             gpointer user_data)
-{
-  guint n = get_record (item)->sim_counts[CYC_SIM_FAILED];
-
-  return n > 0 ? g_strdup_printf ("%u", n) : NULL;
-}
-
-static double
-failed_number (gpointer item,
-               gpointer user_data)
-{
-  return get_record (item)->sim_counts[CYC_SIM_FAILED];
-}
-
-static const char *
-failed_class (gpointer item,
-              gpointer user_data)
-{
-  return "error";
-}
-
-static char *
-created_text (gpointer item,
-              gpointer user_data)
-{
-  return cyc_labels_dup_time (get_record (item)->created_at);
-}
-
-static double
-created_number (gpointer item,
-                gpointer user_data)
-{
-  return (double) get_record (item)->created_at;
-}
-
-static double
-elapsed_number (gpointer item,
-                gpointer user_data)
-{
-  CycRunsPage *self = user_data;
-  const CycRunRecord *run = get_record (item);
-
-  return cyc_labels_get_elapsed (run, cyc_workspace_get_sims (cyc_page_get_workspace (CYC_PAGE (self)), run->id));
-}
-
-static char *
-elapsed_text (gpointer item,
-              gpointer user_data)
-{
-  double seconds = elapsed_number (item, user_data);
-
-  return isnan (seconds) ? NULL : cyc_format_seconds (seconds);
-}
-
-static char *
-launcher_text (gpointer item,
-               gpointer user_data)
-{
-  return g_strdup (cyc_labels_for_launcher (get_record (item)));
-}
-
-static const CycTableColumn columns[] = {
-  { .id = "state", .title = N_("State"), .width = 12, .get_text = state_text, .get_icon = state_icon,
-    .get_css_class = state_class },
-  { .id = "trace", .title = N_("Trace"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_text },
-  { .id = "configs", .title = N_("Configurations"), .width = 22, .flags = CYC_TABLE_COLUMN_EXPAND,
-    .get_text = entries_text },
-  { .id = "sims", .title = N_("Simulations"), .width = 11, .flags = CYC_TABLE_COLUMN_END, .get_text = sims_text,
-    .get_number = sims_number, .tooltip = N_("Those that have ended, of all") },
-  { .id = "failed", .title = N_("Failed"), .width = 6, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = failed_text,
-    .get_number = failed_number, .get_css_class = failed_class },
-  { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
-    .get_number = created_number },
-  { .id = "elapsed", .title = N_("Elapsed"), .width = 10, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
-    .get_number = elapsed_number, .tooltip = N_("From the first start to the last end") },
-  { .id = "launcher", .title = N_("Launcher"), .width = 10, .get_text = launcher_text },
-  { .id = "id", .title = N_("Run"), .width = 20, .flags = CYC_TABLE_COLUMN_HIDDEN | CYC_TABLE_COLUMN_MONOSPACE,
-    .get_text = id_text },
-};
-
 /* Actions */
 
 static void
@@ -192,14 +44,6 @@ open_run (CycRunsPage *self,
           gpointer     item)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", get_record (item)->id);
-}
-
-static void
-activate_cb (CycTableView *table,
-             gpointer      item,
-             gpointer      user_data)
-{
-  open_run (user_data, item);
 }
 
 static void
@@ -374,13 +218,9 @@ create_table (CycRunsPage *self)
                                                  "", "", _("_Cancel"), "page.cancel",
                                                  _("_Remove"), "page.remove", NULL);
 
-  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Runs"), columns, G_N_ELEMENTS (columns), self));
-  cyc_table_view_set_id_func (self->table, id_text);
+  self->table = CYC_TABLE_VIEW (cyc_run_table_new (CYC_PAGE (self), "runs", FALSE));
   cyc_table_view_set_empty (self->table, create_empty ());
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
-  cyc_table_view_sort (self->table, "created", GTK_SORT_DESCENDING);
-  cyc_page_remember_table (CYC_PAGE (self), self->table, "runs");
-  g_signal_connect (self->table, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (update_actions), self);
 }
 

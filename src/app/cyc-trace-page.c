@@ -8,12 +8,13 @@
 #include "app/cyc-labels.h"
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
+#include "app/cyc-run-table.h"
 #include "app/cyc-trace-launches.h"
+#include "app/cyc-trace-table.h"
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-findings-view.h"
 
-#define MARGIN 12
 #define N_LINES 12
 
 /* One trace: what it is, its kernel launches, what is wrong with it, its runs, and the traces of its set. */
@@ -38,166 +39,6 @@ struct _CycTracePage
 };
 
 G_DEFINE_FINAL_TYPE (CycTracePage, cyc_trace_page, CYC_TYPE_PAGE)
-
-/* Columns of its runs */
-
-static const CycRunRecord *
-get_run (gpointer item)
-{
-  return cyc_run_get_record (CYC_RUN (item));
-}
-
-static char *
-run_id_text (gpointer item,
-             gpointer user_data)
-{
-  return g_strdup (get_run (item)->id);
-}
-
-static CycLabel
-get_run_label (gpointer item)
-{
-  return cyc_labels_for_run_state (cyc_run_record_get_state (get_run (item)));
-}
-
-static char *
-run_state_text (gpointer item,
-                gpointer user_data)
-{
-  return g_strdup (get_run_label (item).text);
-}
-
-static const char *
-run_state_icon (gpointer item,
-                gpointer user_data)
-{
-  return get_run_label (item).icon_name;
-}
-
-static const char *
-run_state_class (gpointer item,
-                 gpointer user_data)
-{
-  return get_run_label (item).css_class;
-}
-
-static char *
-run_entries_text (gpointer item,
-                  gpointer user_data)
-{
-  return cyc_labels_dup_entries (get_run (item));
-}
-
-static char *
-run_sims_text (gpointer item,
-               gpointer user_data)
-{
-  guint total;
-  guint ended = cyc_labels_count_ended (get_run (item), &total);
-
-  return g_strdup_printf ("%u/%u", ended, total);
-}
-
-static char *
-run_created_text (gpointer item,
-                  gpointer user_data)
-{
-  return cyc_labels_dup_time (get_run (item)->created_at);
-}
-
-static double
-run_created_number (gpointer item,
-                    gpointer user_data)
-{
-  return (double) get_run (item)->created_at;
-}
-
-static const CycTableColumn run_columns[] = {
-  { .id = "state", .title = N_("State"), .width = 12, .get_text = run_state_text, .get_icon = run_state_icon,
-    .get_css_class = run_state_class },
-  { .id = "configs", .title = N_("Configurations"), .width = 40, .flags = CYC_TABLE_COLUMN_EXPAND,
-    .get_text = run_entries_text },
-  { .id = "sims", .title = N_("Simulations"), .width = 11, .flags = CYC_TABLE_COLUMN_END, .get_text = run_sims_text,
-    .tooltip = N_("Those that have ended, of all") },
-  { .id = "created", .title = N_("Created"), .width = 18, .flags = CYC_TABLE_COLUMN_END,
-    .get_text = run_created_text, .get_number = run_created_number },
-};
-
-/* Columns of the traces of its set */
-
-static const CycTraceRecord *
-get_trace (gpointer item)
-{
-  return cyc_trace_get_record (CYC_TRACE (item));
-}
-
-static char *
-trace_id_text (gpointer item,
-               gpointer user_data)
-{
-  return g_strdup (get_trace (item)->id);
-}
-
-static char *
-trace_layers_text (gpointer item,
-                   gpointer user_data)
-{
-  return g_strjoinv (", ", get_trace (item)->layers);
-}
-
-static char *
-trace_source_text (gpointer item,
-                   gpointer user_data)
-{
-  return g_strdup (get_trace (item)->source_gpu);
-}
-
-static char *
-trace_arch_text (gpointer item,
-                 gpointer user_data)
-{
-  return g_strdup (get_trace (item)->trace_gpu_arch);
-}
-
-static double
-trace_kernels_number (gpointer item,
-                      gpointer user_data)
-{
-  return (double) get_trace (item)->kernel_count;
-}
-
-static char *
-trace_kernels_text (gpointer item,
-                    gpointer user_data)
-{
-  return cyc_format_grouped (trace_kernels_number (item, NULL), 0);
-}
-
-static double
-trace_size_number (gpointer item,
-                   gpointer user_data)
-{
-  return (double) get_trace (item)->bytes;
-}
-
-static char *
-trace_size_text (gpointer item,
-                 gpointer user_data)
-{
-  return cyc_format_size ((guint64) MAX (0, get_trace (item)->bytes));
-}
-
-static const CycTableColumn set_columns[] = {
-  { .id = "id", .title = N_("Trace"), .width = 24, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_id_text },
-  { .id = "layers", .title = N_("Layers"), .width = 20, .flags = CYC_TABLE_COLUMN_EXPAND,
-    .get_text = trace_layers_text },
-  { .id = "source", .title = N_("Traced On"), .width = 18, .get_text = trace_source_text },
-  { .id = "arch", .title = N_("Architecture"), .width = 12, .get_text = trace_arch_text },
-  { .id = "kernels", .title = N_("Kernels"), .width = 9, .flags = CYC_TABLE_COLUMN_NUMBER,
-    .get_text = trace_kernels_text, .get_number = trace_kernels_number },
-  { .id = "size", .title = N_("Size"), .width = 10, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = trace_size_text,
-    .get_number = trace_size_number },
-};
 
 /* The summary */
 
@@ -375,36 +216,20 @@ filter_cb (GSimpleAction *action,
   cyc_table_view_focus_filter (CYC_TRACE_PAGE (user_data)->launches);
 }
 
-static void
-open_run_cb (CycTableView *table,
-             gpointer      item,
-             gpointer      user_data)
-{
-  gtk_widget_activate_action (GTK_WIDGET (table), "win.show-run", "s", get_run (item)->id);
-}
-
-static void
-open_trace_cb (CycTableView *table,
-               gpointer      item,
-               gpointer      user_data)
-{
-  gtk_widget_activate_action (GTK_WIDGET (table), "win.show-trace", "s", get_trace (item)->id);
-}
-
 /* The page */
 
 static gboolean
 is_run_of (gpointer item,
            gpointer user_data)
 {
-  return g_strcmp0 (get_run (item)->trace_id, user_data) == 0;
+  return g_strcmp0 (cyc_run_get_record (item)->trace_id, user_data) == 0;
 }
 
 static gboolean
 is_of_set (gpointer item,
            gpointer user_data)
 {
-  return g_strcmp0 (get_trace (item)->sample_set, user_data) == 0;
+  return g_strcmp0 (cyc_trace_get_record (item)->sample_set, user_data) == 0;
 }
 
 static void
@@ -427,13 +252,9 @@ create_runs (CycTracePage *self)
   g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
 
   cyc_empty_state_add_button (CYC_EMPTY_STATE (empty), _("_New Run…"), "page.new-run");
-  self->runs = CYC_TABLE_VIEW (cyc_table_view_new (_("Runs"), run_columns, G_N_ELEMENTS (run_columns), self));
-  cyc_table_view_set_id_func (self->runs, run_id_text);
+  self->runs = CYC_TABLE_VIEW (cyc_run_table_new (CYC_PAGE (self), "trace-runs", TRUE));
   cyc_table_view_set_empty (self->runs, empty);
   cyc_table_view_set_menu (self->runs, G_MENU_MODEL (menu));
-  cyc_table_view_sort (self->runs, "created", GTK_SORT_DESCENDING);
-  cyc_page_remember_table (CYC_PAGE (self), self->runs, "trace-runs");
-  g_signal_connect (self->runs, "activate", G_CALLBACK (open_run_cb), NULL);
   set_filtered (self->runs, cyc_workspace_get_runs (workspace), is_run_of, self->trace_id);
 }
 
@@ -444,11 +265,8 @@ create_set (CycTracePage *self,
   CycWorkspace *workspace = cyc_page_get_workspace (CYC_PAGE (self));
   g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
 
-  self->set = CYC_TABLE_VIEW (cyc_table_view_new (_("Sample set"), set_columns, G_N_ELEMENTS (set_columns), self));
-  cyc_table_view_set_id_func (self->set, trace_id_text);
+  self->set = CYC_TABLE_VIEW (cyc_trace_table_new (CYC_PAGE (self), "trace-set", TRUE));
   cyc_table_view_set_menu (self->set, G_MENU_MODEL (menu));
-  cyc_page_remember_table (CYC_PAGE (self), self->set, "trace-set");
-  g_signal_connect (self->set, "activate", G_CALLBACK (open_trace_cb), NULL);
   set_filtered (self->set, cyc_workspace_get_traces (workspace), is_of_set, sample_set);
 }
 
@@ -460,12 +278,9 @@ create_content (CycTracePage *self)
   GtkWidget *switcher = gtk_stack_switcher_new ();
 
   self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), MARGIN);
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
-  gtk_widget_set_margin_top (self->grid, MARGIN);
-  gtk_widget_set_margin_bottom (self->grid, MARGIN);
-  gtk_widget_set_margin_start (self->grid, MARGIN);
-  gtk_widget_set_margin_end (self->grid, MARGIN);
+  gtk_widget_add_css_class (self->grid, "summary");
   create_lines (self);
   self->error = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);

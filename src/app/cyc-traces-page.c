@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/cyc-labels.h"
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
-#include "core/base/cyc-format.h"
+#include "app/cyc-trace-table.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -28,139 +27,6 @@ get_record (gpointer item)
   return cyc_trace_get_record (CYC_TRACE (item));
 }
 
-/* Columns */
-
-static char *
-state_text (gpointer item,
-            gpointer user_data)
-{
-  return g_strdup (cyc_labels_for_trace_state (get_record (item)->state).text);
-}
-
-static const char *
-state_icon (gpointer item,
-            gpointer user_data)
-{
-  return cyc_labels_for_trace_state (get_record (item)->state).icon_name;
-}
-
-static const char *
-state_class (gpointer item,
-             gpointer user_data)
-{
-  return cyc_labels_for_trace_state (get_record (item)->state).css_class;
-}
-
-static char *
-id_text (gpointer item,
-         gpointer user_data)
-{
-  return g_strdup (get_record (item)->id);
-}
-
-static char *
-model_text (gpointer item,
-            gpointer user_data)
-{
-  return g_strdup (get_record (item)->model);
-}
-
-static char *
-arch_text (gpointer item,
-           gpointer user_data)
-{
-  return g_strdup (get_record (item)->trace_gpu_arch);
-}
-
-static char *
-source_text (gpointer item,
-             gpointer user_data)
-{
-  return g_strdup (get_record (item)->source_gpu);
-}
-
-static char *
-kernels_text (gpointer item,
-              gpointer user_data)
-{
-  return cyc_format_grouped ((double) get_record (item)->kernel_count, 0);
-}
-
-static double
-kernels_number (gpointer item,
-                gpointer user_data)
-{
-  return (double) get_record (item)->kernel_count;
-}
-
-static char *
-size_text (gpointer item,
-           gpointer user_data)
-{
-  return cyc_format_size ((guint64) MAX (0, get_record (item)->bytes));
-}
-
-static double
-size_number (gpointer item,
-             gpointer user_data)
-{
-  return (double) get_record (item)->bytes;
-}
-
-static char *
-created_text (gpointer item,
-              gpointer user_data)
-{
-  return cyc_labels_dup_time (get_record (item)->created_at);
-}
-
-static double
-created_number (gpointer item,
-                gpointer user_data)
-{
-  return (double) get_record (item)->created_at;
-}
-
-static char *
-set_text (gpointer item,
-          gpointer user_data)
-{
-  return g_strdup (get_record (item)->sample_set);
-}
-
-static char *
-error_text (gpointer item,
-            gpointer user_data)
-{
-  return g_strdup (get_record (item)->error);
-}
-
-static const char *
-error_class (gpointer item,
-             gpointer user_data)
-{
-  return "error";
-}
-
-static const CycTableColumn columns[] = {
-  { .id = "state", .title = N_("State"), .width = 11, .get_text = state_text, .get_icon = state_icon,
-    .get_css_class = state_class, .get_tooltip = error_text },
-  { .id = "id", .title = N_("Trace"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = id_text },
-  { .id = "model", .title = N_("Model"), .width = 9, .get_text = model_text },
-  { .id = "arch", .title = N_("Architecture"), .width = 11, .tooltip = N_("What the traced kernels were compiled for"),
-    .get_text = arch_text },
-  { .id = "source", .title = N_("Traced On"), .width = 18, .flags = CYC_TABLE_COLUMN_HIDDEN, .get_text = source_text },
-  { .id = "kernels", .title = N_("Kernels"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = kernels_text,
-    .get_number = kernels_number, .tooltip = N_("Kernel launches") },
-  { .id = "size", .title = N_("Size"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = size_text,
-    .get_number = size_number },
-  { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
-    .get_number = created_number },
-  { .id = "set", .title = N_("Sample Set"), .width = 11, .get_text = set_text,
-    .tooltip = N_("Traces of one set can be compared side by side") },
-  { .id = "error", .title = N_("Error"), .width = 24, .get_text = error_text, .get_css_class = error_class },
-};
-
 /* Actions */
 
 static void
@@ -168,14 +34,6 @@ open_trace (CycTracesPage *self,
             gpointer       item)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-trace", "s", get_record (item)->id);
-}
-
-static void
-activate_cb (CycTableView *table,
-             gpointer      item,
-             gpointer      user_data)
-{
-  open_trace (user_data, item);
 }
 
 static void
@@ -283,15 +141,11 @@ cyc_traces_page_constructed (GObject *object)
   cyc_page_add_actions (page, entries, G_N_ELEMENTS (entries), self);
   cyc_page_add_header_widget (page, create_import_button ());
 
-  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Traces"), columns, G_N_ELEMENTS (columns), self));
+  self->table = CYC_TABLE_VIEW (cyc_trace_table_new (page, "traces", FALSE));
   g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Open"), "page.open", _("_New Run…"), "page.new-run",
                                                  "", "", _("_Remove"), "page.remove", NULL);
-  cyc_table_view_set_id_func (self->table, id_text);
   cyc_table_view_set_empty (self->table, create_empty ());
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
-  cyc_table_view_sort (self->table, "created", GTK_SORT_DESCENDING);
-  cyc_page_remember_table (page, self->table, "traces");
-  g_signal_connect (self->table, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   cyc_table_view_set_model (self->table, cyc_workspace_get_traces (cyc_page_get_workspace (page)));
   selection_changed_cb (self);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/cyc-page.h"
+
+G_BEGIN_DECLS
+
+GtkWidget *cyc_run_table_new (CycPage    *page,
+                              const char *key,
+                              gboolean    one_trace);
+
+G_END_DECLS
