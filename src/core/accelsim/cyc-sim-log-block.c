@@ -398,6 +398,7 @@ cyc_sim_log_mark_limit (CycSimLog *self)
   if (self->in_block)
     cyc_sim_log_end_block (self, FALSE, summary->bytes);
   summary->limit = TRUE;
+  cyc_sim_log_mark (self, CYC_SIM_MARK_LIMIT);
   /* A kernel that was launched since has no block: the last one is of another, and whole. */
   if (!self->last_was_complete || summary->launched != self->launched_before)
     return;

@@ -84,6 +84,23 @@ clear_text (const char **field)
 }
 
 /**
+ * cyc_sim_log_mark:
+ * @self: a reader
+ * @mark: what the line that is read tells
+ *
+ * Keeps the place of the first such line.
+ */
+void
+cyc_sim_log_mark (CycSimLog  *self,
+                  CycSimMark  mark)
+{
+  CycSimPlace *place = &self->summary.places[mark];
+
+  if (place->line == 0)
+    *place = (CycSimPlace) { self->summary.lines, self->line_begin };
+}
+
+/**
  * cyc_sim_log_forget_errors:
  * @self: a reader
  *
@@ -103,15 +120,19 @@ cyc_sim_log_forget_errors (CycSimLog *self)
   clear_text (&summary->resource_line);
   clear_text (&summary->cta_size_line);
   clear_text (&summary->first_error);
+  for (guint i = 0; i < CYC_SIM_MARK_DEADLOCK; i++)
+    summary->places[i] = (CycSimPlace) { 0 };
 }
 
 static void
 take_error (CycSimLog   *self,
             const char **field,
+            CycSimMark   mark,
             const char  *text,
             gsize        len)
 {
   self->has_error = TRUE;
+  cyc_sim_log_mark (self, mark);
   cyc_sim_line_keep_once (field, text, len);
 }
 
@@ -125,6 +146,7 @@ read_deadlock (CycSimLog  *self,
   guint64 total = 0, ago = 0;
 
   deadlock->found = TRUE;
+  cyc_sim_log_mark (self, CYC_SIM_MARK_DEADLOCK);
   cyc_sim_line_number_after (line, len, "last writeback core ", &deadlock->core);
   cyc_sim_line_number_after (line, len, "@ gpu_sim_cycle ", &deadlock->last_cycle);
   cyc_sim_line_number_after (line, len, "(+ gpu_tot_sim_cycle ", &total);
@@ -181,15 +203,16 @@ cyc_sim_log_error_line (CycSimLog  *self,
   CycSimLogSummary *summary = &self->summary;
 
   if (STARTS (line, len, "unsupported binary version: "))
-    take_error (self, &summary->unsupported_version, REST_OF ("unsupported binary version: "));
+    take_error (self, &summary->unsupported_version, CYC_SIM_MARK_VERSION, REST_OF ("unsupported binary version: "));
   else if (STARTS (line, len, "Unable to open file: "))
-    take_error (self, &summary->unable_to_open, REST_OF ("Unable to open file: "));
+    take_error (self, &summary->unable_to_open, CYC_SIM_MARK_OPEN, REST_OF ("Unable to open file: "));
   else if (STARTS (line, len, "ERROR:  undefined instruction : "))
-    take_error (self, &summary->undefined_instruction, REST_OF ("ERROR:  undefined instruction : "));
+    take_error (self, &summary->undefined_instruction, CYC_SIM_MARK_INSTRUCTION,
+                REST_OF ("ERROR:  undefined instruction : "));
   else if (STARTS (line, len, "CTA size (x*y*z) = "))
-    take_error (self, &summary->cta_size_line, line, len);
+    take_error (self, &summary->cta_size_line, CYC_SIM_MARK_CTA_SIZE, line, len);
   else if (STARTS (line, len, "GPGPU-Sim uArch: ERROR ** Kernel requires more resources"))
-    take_error (self, &summary->resource_line, line, len);
+    take_error (self, &summary->resource_line, CYC_SIM_MARK_RESOURCE, line, len);
   else if (STARTS (line, len, "GPGPU-Sim uArch: ERROR ** deadlock detected"))
     read_deadlock (self, line, len);
   else if (STARTS (line, len, "GPGPU-Sim uArch: DEADLOCK") ||
@@ -197,5 +220,5 @@ cyc_sim_log_error_line (CycSimLog  *self,
     read_deadlock_detail (self, line, len);
   if (STARTS (line, len, "ERROR") || STARTS (line, len, "GPGPU-Sim uArch: ERROR") ||
       STARTS (line, len, "GPGPU-Sim ** ERROR"))
-    take_error (self, &summary->first_error, line, len);
+    take_error (self, &summary->first_error, CYC_SIM_MARK_FIRST_ERROR, line, len);
 }

@@ -32,6 +32,7 @@ struct _CycSimLog
   GByteArray         *pending;      /* the unfinished line, at most MAX_LINE of it */
   gsize               pending_len;  /* its true length */
   char                last_line[513];
+  guint64             line_begin;   /* of the line that is read, in bytes */
 
   gboolean            seen_simulator; /* a line of the simulator's own: what comes is not foreign */
   gboolean            in_options;
@@ -88,6 +89,8 @@ void cyc_sim_log_before_line (CycSimLog      *self,
                               gsize           len,
                               CycSimTextFunc  add);
 
+void     cyc_sim_log_mark          (CycSimLog   *self,
+                                    CycSimMark   mark);
 void     cyc_sim_log_forget_errors (CycSimLog   *self);
 void     cyc_sim_log_error_line    (CycSimLog   *self,
                                     const char  *line,

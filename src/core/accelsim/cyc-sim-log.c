@@ -106,6 +106,7 @@ read_line (CycSimLog  *self,
 
   self->summary.bytes += raw_len;
   self->summary.lines++;
+  self->line_begin = begin;
   if (len > 0 && line[len - 1] == '\r')
     len--;
   if (self->in_block)
@@ -116,6 +117,7 @@ read_line (CycSimLog  *self,
 
 static void
 keep_last_line (CycSimLog  *self,
+                guint64     begin,
                 const char *line,
                 gsize       len)
 {
@@ -123,6 +125,7 @@ keep_last_line (CycSimLog  *self,
 
   memcpy (self->last_line, line, kept);
   self->last_line[kept] = '\0';
+  self->summary.places[CYC_SIM_MARK_LAST_LINE].offset = begin;
 }
 
 static void
@@ -176,7 +179,7 @@ end_pending (CycSimLog  *self,
   keep_pending (self, bytes, (gsize) (newline - bytes));
   gsize raw_len = self->pending_len + 1;
   self->pending_len = 0;
-  keep_last_line (self, (const char *) self->pending->data, self->pending->len);
+  keep_last_line (self, self->summary.bytes, (const char *) self->pending->data, self->pending->len);
   take_line (self, (const char *) self->pending->data, self->pending->len, raw_len);
   g_byte_array_set_size (self->pending, 0);
   return newline + 1;
@@ -220,7 +223,7 @@ cyc_sim_log_feed (CycSimLog  *self,
     }
   /* Once a piece, not once a line: this is what takes time. */
   if (last != NULL)
-    keep_last_line (self, last, last_len);
+    keep_last_line (self, self->summary.bytes - last_len - 1, last, last_len);
 }
 
 /**
@@ -240,7 +243,9 @@ cyc_sim_log_finish (CycSimLog *self)
     {
       const char *line = (const char *) self->pending->data;
       gsize len = self->pending->len;
-      keep_last_line (self, line, len);
+      keep_last_line (self, self->summary.bytes, line, len);
+      self->line_begin = self->summary.bytes;
+      self->summary.lines++;
       if (self->in_block)
         ends_block = cyc_sim_log_is_whole_end (line, len);
       else
@@ -248,7 +253,6 @@ cyc_sim_log_finish (CycSimLog *self)
       if (ends_block && (self->flags & CYC_SIM_LOG_FULL) != 0)
         cyc_sim_log_before_line (self, line, len, add_block_text);
       self->summary.bytes += self->pending_len;
-      self->summary.lines++;
       self->pending_len = 0;
       g_byte_array_set_size (self->pending, 0);
     }
@@ -268,6 +272,7 @@ cyc_sim_log_get_summary (CycSimLog *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   self->summary.last_line = self->last_line;
+  self->summary.places[CYC_SIM_MARK_LAST_LINE].line = self->summary.lines;
   self->summary.in_flight = g_hash_table_size (self->launches);
   return &self->summary;
 }

@@ -108,6 +108,36 @@ typedef struct
 } CycSimDeadlock;
 
 /**
+ * CycSimMark:
+ *
+ * Lines that tell how a simulation ended.
+ */
+typedef enum
+{
+  CYC_SIM_MARK_VERSION,     /* of unsupported_version; forgotten with it, as those that follow */
+  CYC_SIM_MARK_OPEN,
+  CYC_SIM_MARK_INSTRUCTION,
+  CYC_SIM_MARK_RESOURCE,
+  CYC_SIM_MARK_CTA_SIZE,
+  CYC_SIM_MARK_FIRST_ERROR,
+  CYC_SIM_MARK_DEADLOCK,    /* from here on they stay */
+  CYC_SIM_MARK_LIMIT,
+  CYC_SIM_MARK_LAST_LINE,
+  CYC_SIM_N_MARKS,
+} CycSimMark;
+
+/**
+ * CycSimPlace:
+ * @line: number of a line, from 1; 0 if there is none
+ * @offset: where it begins, in bytes
+ */
+typedef struct
+{
+  guint64 line;
+  guint64 offset;
+} CycSimPlace;
+
+/**
  * CycSimLogSummary:
  *
  * What is known so far. Texts are owned by the log.
@@ -147,6 +177,7 @@ typedef struct
   CycSimDeadlock  deadlock;
   const char     *first_error;         /* the first line that says ERROR, raw */
   const char     *last_line;           /* raw, at most 512 bytes */
+  CycSimPlace     places[CYC_SIM_N_MARKS];
 } CycSimLogSummary;
 
 CycSimLog              *cyc_sim_log_new           (CycSimLogFlags            flags);

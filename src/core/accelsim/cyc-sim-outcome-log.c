@@ -15,21 +15,25 @@ from_version (const CycSimEnd *end)
   const char *trace = end->log->current_trace == NULL ? "a trace" : end->log->current_trace;
 
   if (strcmp (version, "0") != 0)
-    return cyc_sim_outcome_new_failed (
+    return cyc_sim_outcome_mark (cyc_sim_outcome_new_failed (
         "unsupported_binary_version",
         "The trace %s is of a GPU that this simulator does not know (binary version %s). Use a newer "
         "simulator, or trace on a GPU that it knows (35, 60, 61, 70, 75, 80, 86).",
-        trace, version);
-  if (strstr (end->err, "xz: not found") != NULL)
-    return cyc_sim_outcome_new_failed (
+        trace, version), end, CYC_SIM_MARK_VERSION);
+  CycSimEvidenceSource source = CYC_SIM_EVIDENCE_LOG;
+  CycSimPlace place = end->log->places[CYC_SIM_MARK_VERSION];
+  gboolean no_xz = strstr (end->err, "xz: not found") != NULL;
+  g_autofree char *why = cyc_sim_end_dup_line_with (end, no_xz ? "xz: not found" : "cat: ", &source, &place);
+  CycSimOutcome *outcome = no_xz
+    ? cyc_sim_outcome_new_failed (
         "trace_unreadable",
-        "The simulator could not read %s: the program xz is not in its PATH. Install xz-utils.", trace);
-  g_autofree char *why = cyc_sim_end_dup_line_with (end, "cat: ");
-  return cyc_sim_outcome_new_failed (
-      "trace_unreadable",
-      "The simulator could not read the trace %s%s%s%s. Check that the file is there and that its "
-      "path holds no blanks, and give the kernels list with a slash (./kernelslist.g).",
-      trace, why == NULL ? "" : " (", why == NULL ? "" : why, why == NULL ? "" : ")");
+        "The simulator could not read %s: the program xz is not in its PATH. Install xz-utils.", trace)
+    : cyc_sim_outcome_new_failed (
+        "trace_unreadable",
+        "The simulator could not read the trace %s%s%s%s. Check that the file is there and that its "
+        "path holds no blanks, and give the kernels list with a slash (./kernelslist.g).",
+        trace, why == NULL ? "" : " (", why == NULL ? "" : why, why == NULL ? "" : ")");
+  return cyc_sim_outcome_set_place (outcome, source, &place);
 }
 
 static CycSimOutcome *
@@ -122,15 +126,16 @@ cyc_sim_outcome_from_log (const CycSimEnd *end)
   const CycSimLogSummary *log = end->log;
 
   if (log->deadlock.found)
-    return from_deadlock (end);
+    return cyc_sim_outcome_mark (from_deadlock (end), end, CYC_SIM_MARK_DEADLOCK);
   if (log->resource_line != NULL || log->cta_size_line != NULL)
-    return from_resources (end);
+    return cyc_sim_outcome_mark (from_resources (end), end, log->cta_size_line != NULL ? CYC_SIM_MARK_CTA_SIZE
+                                                                                     : CYC_SIM_MARK_RESOURCE);
   if (log->undefined_instruction != NULL)
-    return from_opcode (end);
+    return cyc_sim_outcome_mark (from_opcode (end), end, CYC_SIM_MARK_INSTRUCTION);
   if (log->unsupported_version != NULL)
     return from_version (end);
   if (log->unable_to_open != NULL)
-    return from_unable_to_open (end);
+    return cyc_sim_outcome_mark (from_unable_to_open (end), end, CYC_SIM_MARK_OPEN);
   if (lost_resource_line (end))
     return cyc_sim_outcome_new_failed (
         "resource_limit",

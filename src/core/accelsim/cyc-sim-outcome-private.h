@@ -29,7 +29,15 @@ CycSimOutcome *cyc_sim_outcome_new_failed   (const char      *reason,
                                              ...) G_GNUC_PRINTF (2, 3);
 char          *cyc_sim_end_describe_status  (const CycSimEnd *end);
 char          *cyc_sim_end_dup_line_with    (const CycSimEnd *end,
-                                             const char      *what);
+                                             const char      *what,
+                                             CycSimEvidenceSource *out_source,
+                                             CycSimPlace     *out_place);
+CycSimOutcome *cyc_sim_outcome_mark         (CycSimOutcome   *self,
+                                             const CycSimEnd *end,
+                                             CycSimMark       mark);
+CycSimOutcome *cyc_sim_outcome_set_place    (CycSimOutcome   *self,
+                                             CycSimEvidenceSource source,
+                                             const CycSimPlace *place);
 
 CycSimOutcome *cyc_sim_outcome_from_log     (const CycSimEnd *end);
 CycSimOutcome *cyc_sim_outcome_from_stderr  (const CycSimEnd *end);

@@ -110,12 +110,15 @@ simulator_not_started (const CycSimEnd *end)
 {
   if ((end->status != 127 && end->status != 126) || end->log->blocks > 0)
     return NULL;
-  g_autofree char *line = cyc_sim_end_dup_line_with (end, ": ");
-  return cyc_sim_outcome_new_failed (
+  CycSimEvidenceSource source = CYC_SIM_EVIDENCE_NONE;
+  CycSimPlace place = { 0 };
+  g_autofree char *line = cyc_sim_end_dup_line_with (end, ": ", &source, &place);
+  CycSimOutcome *outcome = cyc_sim_outcome_new_failed (
       "simulator_missing",
       "The simulator could not be started (exit status %d)%s%s. Check the path of the installation, "
       "that it is built and executable, and that its environment is set up.",
       end->status, line == NULL ? "" : ": ", line == NULL ? "" : line);
+  return cyc_sim_outcome_set_place (outcome, source, &place);
 }
 
 /**
@@ -129,10 +132,14 @@ cyc_sim_outcome_from_stderr (const CycSimEnd *end)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autofree char *line = cyc_sim_end_dup_line_with (end, rows[i].what);
-      if (line != NULL)
-        return cyc_sim_outcome_new_failed (rows[i].reason, "The simulator stopped%s: \"%s\". %s",
-                                           end->kernel, line, rows[i].text);
+      CycSimEvidenceSource source;
+      CycSimPlace place;
+      g_autofree char *line = cyc_sim_end_dup_line_with (end, rows[i].what, &source, &place);
+      if (line == NULL)
+        continue;
+      CycSimOutcome *outcome = cyc_sim_outcome_new_failed (
+          rows[i].reason, "The simulator stopped%s: \"%s\". %s", end->kernel, line, rows[i].text);
+      return cyc_sim_outcome_set_place (outcome, source, &place);
     }
   return simulator_not_started (end);
 }

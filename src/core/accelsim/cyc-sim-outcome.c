@@ -78,6 +78,40 @@ cyc_sim_outcome_new_failed (const char *reason,
 }
 
 /**
+ * cyc_sim_outcome_set_place:
+ * @self: an outcome
+ * @source: where the line stands that it goes by
+ * @place: the line
+ *
+ * Returns: @self
+ */
+CycSimOutcome *
+cyc_sim_outcome_set_place (CycSimOutcome        *self,
+                           CycSimEvidenceSource  source,
+                           const CycSimPlace    *place)
+{
+  self->source = source;
+  self->place = *place;
+  return self;
+}
+
+/**
+ * cyc_sim_outcome_mark:
+ * @self: an outcome
+ * @end: the end
+ * @mark: a line of its log that was met
+ *
+ * Returns: @self, which goes by that line
+ */
+CycSimOutcome *
+cyc_sim_outcome_mark (CycSimOutcome   *self,
+                      const CycSimEnd *end,
+                      CycSimMark       mark)
+{
+  return cyc_sim_outcome_set_place (self, CYC_SIM_EVIDENCE_LOG, &end->log->places[mark]);
+}
+
+/**
  * cyc_sim_outcome_free:
  * @self: (transfer full): an outcome
  */
@@ -116,6 +150,17 @@ shorten (const char *text)
   return g_strconcat (head, "…", NULL);
 }
 
+static guint64
+count_newlines (const char *text,
+                gsize       len)
+{
+  guint64 n = 0;
+
+  for (gsize i = 0; i < len; i++)
+    n += text[i] == '\n';
+  return n;
+}
+
 /* Lines that hold names from outside: a word in the name of a kernel or a file means nothing. */
 static gboolean
 is_own_line (const char *line)
@@ -134,13 +179,17 @@ is_own_line (const char *line)
  * cyc_sim_end_dup_line_with:
  * @end: an end
  * @what: what to look for
+ * @out_source: (out): where the line stands, if there is one
+ * @out_place: (out): the line; of stderr only its number in @end
  *
  * Returns: (transfer full) (nullable): the last line of stderr that holds @what, else the log's
  *   first error or last line if it does (somebody wrote both into one file), shortened
  */
 char *
-cyc_sim_end_dup_line_with (const CycSimEnd *end,
-                           const char      *what)
+cyc_sim_end_dup_line_with (const CycSimEnd      *end,
+                           const char           *what,
+                           CycSimEvidenceSource *out_source,
+                           CycSimPlace          *out_place)
 {
   const char *found = g_strrstr (end->err, what);
 
@@ -150,16 +199,24 @@ cyc_sim_end_dup_line_with (const CycSimEnd *end,
       while (begin > end->err && begin[-1] != '\n')
         begin--;
       g_autofree char *line = g_strndup (begin, strcspn (begin, "\n"));
+      *out_source = CYC_SIM_EVIDENCE_STDERR;
+      *out_place = (CycSimPlace) { 1 + count_newlines (end->err, (gsize) (begin - end->err)), 0 };
       return shorten (g_strstrip (line));
     }
-  const char *others[] = {
-    end->log->first_error,
-    is_own_line (end->log->last_line) ? NULL : end->log->last_line,
+  const struct
+  {
+    const char *line;
+    CycSimMark  mark;
+  } others[] = {
+    { end->log->first_error, CYC_SIM_MARK_FIRST_ERROR },
+    { is_own_line (end->log->last_line) ? NULL : end->log->last_line, CYC_SIM_MARK_LAST_LINE },
   };
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if (others[i] != NULL && strstr (others[i], what) != NULL)
+    if (others[i].line != NULL && strstr (others[i].line, what) != NULL)
       {
-        g_autofree char *valid = cyc_utf8_make_valid (others[i], strlen (others[i]));
+        g_autofree char *valid = cyc_utf8_make_valid (others[i].line, strlen (others[i].line));
+        *out_source = CYC_SIM_EVIDENCE_LOG;
+        *out_place = end->log->places[others[i].mark];
         return shorten (g_strstrip (valid));
       }
   return NULL;
@@ -189,12 +246,13 @@ rule_limit (const CycSimEnd *end)
     return NULL;
   g_autofree char *status = cyc_sim_end_describe_status (end);
   gboolean odd = end->signal != 0 || (end->has_status && end->status != 0);
-  return cyc_sim_outcome_new (
+  CycSimOutcome *outcome = cyc_sim_outcome_new (
       "limit", "limit_reached",
       "The simulation stopped at a cap on cycles, instructions or blocks after %u complete "
       "kernel(s)%s%s; the last kernel's figures are partial. Raise or remove -gpgpu_max_cycle, "
       "-gpgpu_max_insn or -gpgpu_max_cta to simulate all of it.",
       end->log->complete_blocks, odd ? " and then ended with " : "", odd ? status : "");
+  return cyc_sim_outcome_mark (outcome, end, CYC_SIM_MARK_LIMIT);
 }
 
 static CycSimOutcome *
@@ -286,6 +344,36 @@ static const CycSimRule rules[] = {
   rule_limit, rule_finished, cyc_sim_outcome_from_log, cyc_sim_outcome_from_stderr,
 };
 
+static CycSimOutcome *
+decide (const CycSimEnd *end)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      CycSimOutcome *outcome = rules[i](end);
+      if (outcome != NULL)
+        return outcome;
+    }
+  return end->signal != 0 || end->status != 0 ? cyc_sim_outcome_from_status (end) : rule_incomplete (end);
+}
+
+/* From a number in what lies behind @skip to number and offset in all of it. */
+static void
+find_stderr_line (CycSimPlace *place,
+                  const char  *text,
+                  gsize        len,
+                  gsize        skip)
+{
+  gsize offset = skip;
+
+  for (guint64 line = 1; line < place->line && offset < len; line++)
+    {
+      const char *newline = memchr (text + offset, '\n', len - offset);
+      offset = newline == NULL ? len : (gsize) (newline - text) + 1;
+    }
+  place->line += count_newlines (text, skip);
+  place->offset = offset;
+}
+
 /**
  * cyc_sim_outcome_decide:
  * @log: the summary of a log that was read to its end
@@ -332,13 +420,10 @@ cyc_sim_outcome_decide (const CycSimLogSummary *log,
   else if (has_exit)
     end.status = exit_code;
 
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    {
-      CycSimOutcome *outcome = rules[i](&end);
-      if (outcome != NULL)
-        return outcome;
-    }
-  if (end.signal != 0 || end.status != 0)
-    return cyc_sim_outcome_from_status (&end);
-  return rule_incomplete (&end);
+  CycSimOutcome *outcome = decide (&end);
+  if (outcome->source == CYC_SIM_EVIDENCE_STDERR)
+    find_stderr_line (&outcome->place, stderr_text, stderr_len, skip);
+  else if (outcome->place.line == 0 && strcmp (outcome->outcome, "succeeded") != 0 && log->lines > 0)
+    cyc_sim_outcome_set_place (outcome, CYC_SIM_EVIDENCE_LAST_LINE, &log->places[CYC_SIM_MARK_LAST_LINE]);
+  return outcome;
 }

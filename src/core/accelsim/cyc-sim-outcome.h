@@ -6,10 +6,27 @@
 G_BEGIN_DECLS
 
 /**
+ * CycSimEvidenceSource:
+ * @CYC_SIM_EVIDENCE_NONE: there is no line to show
+ * @CYC_SIM_EVIDENCE_LOG: a line of the log
+ * @CYC_SIM_EVIDENCE_LAST_LINE: no line tells why; this is the last one of the log
+ * @CYC_SIM_EVIDENCE_STDERR: a line of what the simulator wrote to stderr
+ */
+typedef enum
+{
+  CYC_SIM_EVIDENCE_NONE,
+  CYC_SIM_EVIDENCE_LOG,
+  CYC_SIM_EVIDENCE_LAST_LINE,
+  CYC_SIM_EVIDENCE_STDERR,
+} CycSimEvidenceSource;
+
+/**
  * CycSimOutcome:
  * @outcome: `succeeded`, `failed`, `limit` or `incomplete`; a constant
  * @reason: a stable code, such as `ok` or `deadlock`; a constant
  * @message: what happened and what to do, in sentences
+ * @source: where the line stands that the outcome goes by
+ * @place: the line
  *
  * How a simulation ended.
  */
@@ -18,6 +35,8 @@ typedef struct
   const char *outcome;
   const char *reason;
   char       *message;
+  CycSimEvidenceSource source;
+  CycSimPlace place;
 } CycSimOutcome;
 
 CycSimOutcome *cyc_sim_outcome_decide (const CycSimLogSummary *log,

@@ -87,6 +87,112 @@ test_recorded (void)
     }
 }
 
+/* The line that each goes by: its number as grep gives it, and how it begins. */
+typedef struct
+{
+  const char           *label;
+  CycSimEvidenceSource  source;
+  guint64               line;
+  const char           *begins;
+} Evidence;
+
+static const Evidence evidence[] = {
+  { "ok-max-cycle", CYC_SIM_EVIDENCE_LOG, 3635, "GPGPU-Sim: ** break due to reaching the maximum" },
+  { "fail-binver90", CYC_SIM_EVIDENCE_LOG, 287, "unsupported binary version: 90" },
+  { "fail-deadlock", CYC_SIM_EVIDENCE_LOG, 5437, "GPGPU-Sim uArch: ERROR ** deadlock detected: last" },
+  { "fail-unknown-opcode", CYC_SIM_EVIDENCE_LOG, 2067, "ERROR:  undefined instruction : ZZADD" },
+  { "fail-shmem-too-big-linebuf", CYC_SIM_EVIDENCE_LOG, 2003, "GPGPU-Sim uArch: ERROR ** Kernel requires" },
+  { "fail-missing-trace", CYC_SIM_EVIDENCE_STDERR, 1, "cat: sim-work/traces/fail/missing-trace/kernel-9" },
+  { "fail-missing-config", CYC_SIM_EVIDENCE_STDERR, 3, "GPGPU-Sim ** ERROR: Cannot open config file" },
+  { "fail-crlf", CYC_SIM_EVIDENCE_STDERR, 2, "  what():  Unsupported file type!" },
+  { "fail-no-trace-config", CYC_SIM_EVIDENCE_STDERR, 1, "accel-sim.out: shader.cc:1489: void scheduler_unit" },
+  { "fail-sigTERM", CYC_SIM_EVIDENCE_LAST_LINE, 0, "thread block = 15,15,0" },
+  { "fail-empty-list", CYC_SIM_EVIDENCE_LAST_LINE, 0, "GPGPU-Sim: *** exit detected ***" },
+  { "syn5-86-RTX3070", CYC_SIM_EVIDENCE_NONE, 0, NULL },
+};
+
+static guint64
+count_lines (const char *bytes,
+             gsize       len)
+{
+  guint64 n = 0;
+
+  for (gsize i = 0; i < len; i++)
+    n += bytes[i] == '\n';
+  return n;
+}
+
+static const SimLogRow *
+find_row (GPtrArray  *rows,
+          const char *label)
+{
+  for (guint i = 0; i < rows->len; i++)
+    if (strcmp (((const SimLogRow *) rows->pdata[i])->label, label) == 0)
+      return rows->pdata[i];
+  g_error ("the index does not name %s", label);
+}
+
+static void
+assert_evidence (const Evidence  *wanted,
+                 const SimLogRow *row,
+                 gsize            piece)
+{
+  gsize len, err_len;
+  g_autofree char *bytes = sim_logs_load (row->label, &len);
+  g_autofree char *err = sim_logs_load_err (row->label, &err_len);
+  g_autoptr (CycSimLog) log = cyc_sim_log_new (CYC_SIM_LOG_IDENTITY);
+
+  for (gsize i = 0; i < len; i += piece)
+    cyc_sim_log_feed (log, bytes + i, MIN (piece, len - i));
+  cyc_sim_log_finish (log);
+  g_autoptr (CycSimOutcome) outcome =
+      cyc_sim_outcome_decide (cyc_sim_log_get_summary (log), err, err_len, TRUE, row->exit_code, row->listed);
+  g_test_message ("%s", row->label);
+  g_assert_cmpint (outcome->source, ==, wanted->source);
+  if (wanted->source == CYC_SIM_EVIDENCE_NONE)
+    return;
+  const char *text = wanted->source == CYC_SIM_EVIDENCE_STDERR ? err : bytes;
+  if (wanted->source == CYC_SIM_EVIDENCE_LAST_LINE)
+    g_assert_cmpuint (outcome->place.line, ==, count_lines (bytes, len - 1) + 1);
+  else
+    g_assert_cmpuint (outcome->place.line, ==, wanted->line);
+  g_assert_true (g_str_has_prefix (text + outcome->place.offset, wanted->begins));
+  g_assert_true (outcome->place.offset == 0 || text[outcome->place.offset - 1] == '\n');
+}
+
+/* However the log comes in pieces. */
+static void
+test_evidence (void)
+{
+  g_autoptr (GPtrArray) rows = sim_logs_read_index ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (evidence); i++)
+    {
+      const SimLogRow *row = find_row (rows, evidence[i].label);
+      assert_evidence (&evidence[i], row, 7);
+      assert_evidence (&evidence[i], row, 65536);
+    }
+}
+
+/* Only the end of a long stderr is looked at, but its lines are numbered from the start. */
+static void
+test_evidence_far (void)
+{
+  g_autoptr (CycSimLog) log = sim_logs_parse ("Accel-Sim [build x]\n", 20);
+  g_autoptr (GString) err = g_string_new (NULL);
+
+  for (guint i = 0; i < 50000; i++)
+    g_string_append (err, "warning of a library\n");
+  gsize offset = err->len;
+  g_string_append (err, "a.out: f.cc:1: void f(): Assertion `x' failed.\nAborted\n");
+  g_autoptr (CycSimOutcome) outcome =
+      cyc_sim_outcome_decide (cyc_sim_log_get_summary (log), err->str, err->len, TRUE, -6, 1);
+  g_assert_cmpstr (outcome->reason, ==, "assertion");
+  g_assert_cmpint (outcome->source, ==, CYC_SIM_EVIDENCE_STDERR);
+  g_assert_cmpuint (outcome->place.line, ==, 50001);
+  g_assert_cmpuint (outcome->place.offset, ==, offset);
+}
+
 #define BANNER "Accel-Sim [build x]\n\n        *** GPGPU-Sim Simulator Version 4.2.0  [build y] ***\n"
 #define READY "GPGPU-Sim uArch: performance model initialization complete.\n"
 #define END "GPGPU-Sim: *** simulation thread exiting ***\nGPGPU-Sim: *** exit detected ***\n"
@@ -298,6 +404,8 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/sim-outcome/recorded", test_recorded);
+  g_test_add_func ("/core/sim-outcome/evidence", test_evidence);
+  g_test_add_func ("/core/sim-outcome/evidence-far", test_evidence_far);
   g_test_add_func ("/core/sim-outcome/endings", test_endings);
   g_test_add_func ("/core/sim-outcome/deadlock", test_deadlock);
   g_test_add_func ("/core/sim-outcome/hostile", test_hostile);
