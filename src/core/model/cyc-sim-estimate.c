@@ -24,26 +24,17 @@ count_kernels (const CycSimRecord *sim)
 /* Returns FALSE if the trace does not say the instructions of every kernel. */
 static gboolean
 count_instructions (const CycSimRecord *sim,
-                    GPtrArray          *launches,
+                    GArray             *sums,
                     Work               *work)
 {
-  *work = (Work) { 0 };
-  if (launches == NULL || launches->len != sim->kernels_total)
+  if (sums == NULL || sums->len != sim->kernels_total + 1)
     return FALSE;
-  for (guint i = 0; i < launches->len; i++)
-    {
-      const CycLaunchRecord *launch = g_ptr_array_index (launches, i);
-      double instructions = (double) launch->instructions;
-      if (launch->instructions < 0)
-        return FALSE;
-      if (i < sim->kernels_done)
-        work->done += instructions;
-      else
-        work->rest += instructions;
-      if (i > sim->kernels_done)
-        work->later += instructions;
-    }
-  return work->done > 0;
+  double all = g_array_index (sums, double, sim->kernels_total);
+  double begun = g_array_index (sums, double, MIN (sim->kernels_done + 1, sim->kernels_total));
+  double done = g_array_index (sums, double, sim->kernels_done);
+
+  *work = (Work) { done, all - done, all - begun };
+  return done > 0;
 }
 
 /* What the kernels that are done took, in seconds: by the simulator's own clock, where it tells. */
@@ -57,10 +48,37 @@ get_spent (const CycSimRecord *sim,
 }
 
 /**
+ * cyc_sim_estimate_sum_launches:
+ * @launches: (element-type CycLaunchRecord): the kernel launches of a trace, in order
+ *
+ * Returns: (transfer full) (nullable) (element-type double): the instructions before each launch, and of
+ *   all of them at the end; %NULL if the trace does not say them of every launch
+ */
+GArray *
+cyc_sim_estimate_sum_launches (GPtrArray *launches)
+{
+  g_return_val_if_fail (launches != NULL, NULL);
+
+  g_autoptr (GArray) sums = g_array_sized_new (FALSE, FALSE, sizeof (double), launches->len + 1);
+  double sum = 0;
+
+  g_array_append_val (sums, sum);
+  for (guint i = 0; i < launches->len; i++)
+    {
+      const CycLaunchRecord *launch = g_ptr_array_index (launches, i);
+      if (launch->instructions < 0)
+        return NULL;
+      sum += (double) launch->instructions;
+      g_array_append_val (sums, sum);
+    }
+  return g_steal_pointer (&sums);
+}
+
+/**
  * cyc_sim_estimate_make:
  * @self: (out): the estimate
  * @sim: a simulation
- * @launches: (nullable) (element-type CycLaunchRecord): the kernel launches of its trace, in order
+ * @sums: (nullable) (element-type double): of its trace, by cyc_sim_estimate_sum_launches()
  * @now: microseconds since 1970
  *
  * Estimates how long a running simulation still takes: what is left takes as long, by instructions or
@@ -70,7 +88,7 @@ get_spent (const CycSimRecord *sim,
 void
 cyc_sim_estimate_make (CycSimEstimate     *self,
                        const CycSimRecord *sim,
-                       GPtrArray          *launches,
+                       GArray             *sums,
                        gint64              now)
 {
   g_return_if_fail (self != NULL && sim != NULL);
@@ -81,7 +99,7 @@ cyc_sim_estimate_make (CycSimEstimate     *self,
       || sim->kernels_total < sim->kernels_done)
     return;
   self->kind = CYC_SIM_ESTIMATE_INSTRUCTIONS;
-  if (!count_instructions (sim, launches, &work))
+  if (!count_instructions (sim, sums, &work))
     {
       self->kind = CYC_SIM_ESTIMATE_KERNELS;
       work = count_kernels (sim);

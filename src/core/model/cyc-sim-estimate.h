@@ -33,11 +33,12 @@ typedef struct
   double             fraction;
 } CycSimEstimate;
 
-void  cyc_sim_estimate_make    (CycSimEstimate       *self,
-                                const CycSimRecord   *sim,
-                                GPtrArray            *launches,
-                                gint64                now);
-char *cyc_sim_estimate_explain (const CycSimEstimate *self,
-                                const CycSimRecord   *sim);
+GArray *cyc_sim_estimate_sum_launches (GPtrArray          *launches);
+void    cyc_sim_estimate_make         (CycSimEstimate     *self,
+                                       const CycSimRecord *sim,
+                                       GArray             *sums,
+                                       gint64              now);
+char   *cyc_sim_estimate_explain      (const CycSimEstimate *self,
+                                       const CycSimRecord   *sim);
 
 G_END_DECLS

@@ -54,9 +54,10 @@ assert_estimate (const CycSimRecord *sim,
                  double              fraction,
                  const char         *words)
 {
+  g_autoptr (GArray) sums = launches != NULL ? cyc_sim_estimate_sum_launches (launches) : NULL;
   CycSimEstimate estimate;
 
-  cyc_sim_estimate_make (&estimate, sim, launches, START + (gint64) (elapsed * G_USEC_PER_SEC));
+  cyc_sim_estimate_make (&estimate, sim, sums, START + (gint64) (elapsed * G_USEC_PER_SEC));
   g_autofree char *sentence = cyc_sim_estimate_explain (&estimate, sim);
   g_assert_cmpint (estimate.kind, ==, kind);
   if (kind == CYC_SIM_ESTIMATE_NONE)
