@@ -206,7 +206,7 @@ load (CycKernelCounters *self)
   if (self->sim == NULL || self->page == NULL || self->keys[0] == NULL)
     return;
   const CycCounterRequest request = { cyc_sim_get_record (self->sim)->id, (const char *const *) self->keys,
-                                      self->cumulative };
+                                      self->cumulative, 0 };
   self->cancellable = g_cancellable_new ();
   cyc_workspace_load_counters_async (cyc_page_get_workspace (self->page), &request, self->cancellable, loaded_cb,
                                      counters_ref (self));

@@ -48,6 +48,7 @@ typedef struct
   int              kernel_index;
   GStrv            keys;
   gboolean         cumulative;
+  guint            first;
   GTaskThreadFunc  thread;
 } Blocks;
 
@@ -146,7 +147,7 @@ counters_thread (GTask        *task,
   g_autoptr (GError) error = NULL;
   CycCounterTable *table =
     cyc_sim_counters_load (self->log_path, self->kernels, (const char *const *) self->keys,
-                           self->cumulative, cancellable, &error);
+                           self->cumulative, self->first, cancellable, &error);
 
   if (table != NULL)
     g_task_return_pointer (task, table, (GDestroyNotify) cyc_counter_table_free);
@@ -166,4 +167,5 @@ _cyc_local_workspace_load_counters (CycWorkspace            *workspace,
     return;
   self->keys = g_strdupv ((char **) request->keys);
   self->cumulative = request->cumulative;
+  self->first = request->first;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
+#include "engine/cyc-sim-failure.h"
 
 /* More than any view shows at once. */
 #define MAX_PIECE (16 * 1024 * 1024)
@@ -287,4 +288,64 @@ _cyc_local_workspace_search_log (CycWorkspace       *workspace,
   else
     g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_VALUE,
                              "the text to search for is longer than %d bytes", MAX_NEEDLE);
+}
+
+/* Failures */
+
+typedef struct
+{
+  char         *folder;
+  guint64       bytes;
+  CycSimRecord *sim;
+} Failure;
+
+static void
+failure_free (gpointer data)
+{
+  Failure *self = data;
+
+  g_free (self->folder);
+  cyc_sim_record_free (self->sim);
+  g_free (self);
+}
+
+static void
+failure_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  const Failure *self = data;
+  g_autoptr (GError) error = NULL;
+  CycFailureLine *line = cyc_sim_failure_read (self->folder, self->bytes, self->sim, cancellable, &error);
+
+  if (line != NULL)
+    g_task_return_pointer (task, line, (GDestroyNotify) cyc_failure_line_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
+_cyc_local_workspace_load_failure (CycWorkspace *workspace,
+                                   const char   *sim_id,
+                                   GTask        *task)
+{
+  g_autoptr (GTask) owned = task;
+  g_autoptr (GError) error = NULL;
+  CycEngine *engine = _cyc_local_workspace_begin (workspace, task, FALSE);
+  const CycSimRecord *sim = engine == NULL ? NULL : cyc_engine_find_sim (engine, sim_id, &error);
+
+  if (engine == NULL)
+    return;
+  if (sim == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  Failure *self = g_new0 (Failure, 1);
+  self->folder = cyc_engine_get_sim_folder (engine, sim_id);
+  self->bytes = cyc_engine_get_sim_log_bytes (engine, sim_id);
+  self->sim = cyc_sim_record_copy (sim);
+  g_task_set_task_data (task, self, failure_free);
+  g_task_run_in_thread (task, failure_thread);
 }

@@ -39,6 +39,9 @@ void       _cyc_local_workspace_import          (CycWorkspace                *wo
 void       _cyc_local_workspace_load_trace      (CycWorkspace                *workspace,
                                                  const char                  *trace_id,
                                                  GTask                       *task);
+void       _cyc_local_workspace_load_launches   (CycWorkspace                *workspace,
+                                                 const char                  *trace_id,
+                                                 GTask                       *task);
 void       _cyc_local_workspace_check_run       (CycWorkspace                *workspace,
                                                  const CycRunRequest         *request,
                                                  GTask                       *task);
@@ -94,6 +97,10 @@ void       _cyc_local_workspace_read_log        (CycWorkspace                *wo
                                                  GTask                       *task);
 void       _cyc_local_workspace_search_log      (CycWorkspace                *workspace,
                                                  const CycLogSearch          *search,
+                                                 GTask                       *task);
+
+void       _cyc_local_workspace_load_failure    (CycWorkspace                *workspace,
+                                                 const char                  *sim_id,
                                                  GTask                       *task);
 
 void       _cyc_local_workspace_load_configs    (CycWorkspace                *workspace,

@@ -113,6 +113,36 @@ _cyc_local_workspace_load_trace (CycWorkspace *workspace,
   cyc_engine_query_launches (engine, trace_id, launches_cb, g_steal_pointer (&owned));
 }
 
+static void
+bare_launches_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *metadata = NULL;
+  GPtrArray *launches = cyc_engine_query_launches_finish (g_task_get_task_data (task), result, &metadata, &error);
+
+  if (launches != NULL)
+    g_task_return_pointer (task, launches, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
+_cyc_local_workspace_load_launches (CycWorkspace *workspace,
+                                    const char   *trace_id,
+                                    GTask        *task)
+{
+  g_autoptr (GTask) owned = task;
+  CycEngine *engine = _cyc_local_workspace_begin (workspace, task, FALSE);
+
+  if (engine == NULL)
+    return;
+  g_task_set_task_data (task, g_object_ref (engine), g_object_unref);
+  cyc_engine_query_launches (engine, trace_id, bare_launches_cb, g_steal_pointer (&owned));
+}
+
 typedef struct
 {
   CycEngine     *engine;

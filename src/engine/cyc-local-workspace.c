@@ -279,6 +279,7 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->inspect = _cyc_local_workspace_inspect;
   workspace_class->import = _cyc_local_workspace_import;
   workspace_class->load_trace = _cyc_local_workspace_load_trace;
+  workspace_class->load_launches = _cyc_local_workspace_load_launches;
   workspace_class->check_run = _cyc_local_workspace_check_run;
   workspace_class->remove_trace = _cyc_local_workspace_remove_trace;
   workspace_class->restore_trace = _cyc_local_workspace_restore_trace;
@@ -293,6 +294,7 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->copy_file = _cyc_local_workspace_copy_file;
   workspace_class->read_log = _cyc_local_workspace_read_log;
   workspace_class->search_log = _cyc_local_workspace_search_log;
+  workspace_class->load_failure = _cyc_local_workspace_load_failure;
   workspace_class->close = close_workspace;
 }
 

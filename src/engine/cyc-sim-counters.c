@@ -101,6 +101,7 @@ read_rows (CycCounterTable    *table,
            GPtrArray          *kernels,
            const char *const  *keys,
            gboolean            cumulative,
+           guint               first,
            GCancellable       *cancellable,
            GError            **error)
 {
@@ -113,6 +114,9 @@ read_rows (CycCounterTable    *table,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (kernel->log_length == 0 || kernel->kernel_index >= table->n_rows)
+        continue;
+      /* A share is a difference: it needs what came before. */
+      if (cumulative && kernel->kernel_index < first)
         continue;
       g_autoptr (CycSimStats) stats =
         cyc_sim_stats_read_some (log_path, kernel->log_offset, kernel->log_length,
@@ -128,7 +132,7 @@ read_rows (CycCounterTable    *table,
       };
       const CycKernelValues *shares = cumulative ? NULL
                                                  : cyc_counter_values_add (values, stats, &block);
-      for (guint c = 0; c < table->columns->len; c++)
+      for (guint c = 0; c < table->columns->len && kernel->kernel_index >= first; c++)
         {
           CycCounterColumn *column = g_ptr_array_index (table->columns, c);
           if (cumulative)
@@ -174,10 +178,11 @@ explain_columns (CycCounterTable  *table,
  * @kernels: (element-type CycKernelRecord): its kernels by index
  * @keys: names of counters
  * @cumulative: as printed, instead of each kernel's share
+ * @first: index of the first kernel that is wanted
  * @cancellable: (nullable): asked before every block
  * @error: (nullable): return location for an error
  *
- * Reads every block of the log once, in order. Reads files: not for the main loop.
+ * Reads every block of the log that it needs once, in order. Reads files: not for the main loop.
  *
  * Returns: (transfer full) (nullable): the counters
  */
@@ -186,6 +191,7 @@ cyc_sim_counters_load (const char         *log_path,
                        GPtrArray          *kernels,
                        const char *const  *keys,
                        gboolean            cumulative,
+                       guint               first,
                        GCancellable       *cancellable,
                        GError            **error)
 {
@@ -196,7 +202,7 @@ cyc_sim_counters_load (const char         *log_path,
   g_autoptr (CycCounterTable) table =
     cyc_counter_table_new (last == NULL ? 0 : last->kernel_index + 1, keys);
   if (table->columns->len > 0 &&
-      (!read_rows (table, log_path, kernels, keys, cumulative, cancellable, error) ||
+      (!read_rows (table, log_path, kernels, keys, cumulative, first, cancellable, error) ||
        !explain_columns (table, log_path, kernels, cancellable, error)))
     return NULL;
   return g_steal_pointer (&table);

@@ -13,6 +13,7 @@ CycCounterTable *cyc_sim_counters_load       (const char         *log_path,
                                               GPtrArray          *kernels,
                                               const char *const  *keys,
                                               gboolean            cumulative,
+                                              guint               first,
                                               GCancellable       *cancellable,
                                               GError            **error);
 

@@ -292,6 +292,48 @@ cyc_workspace_load_trace_finish (CycWorkspace  *self,
 }
 
 /**
+ * cyc_workspace_load_launches_async:
+ * @self: a workspace
+ * @trace_id: a trace
+ * @cancellable: (nullable): to cancel it
+ * @callback: told when it is done
+ * @user_data: for @callback
+ *
+ * Reads a trace's kernel launches alone, none of its files. Main thread.
+ */
+void
+cyc_workspace_load_launches_async (CycWorkspace        *self,
+                                   const char          *trace_id,
+                                   GCancellable        *cancellable,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data)
+{
+  g_return_if_fail (CYC_IS_WORKSPACE (self));
+  g_return_if_fail (trace_id != NULL);
+
+  GTask *task = begin (self, cancellable, callback, user_data, cyc_workspace_load_launches_async);
+  CYC_WORKSPACE_GET_CLASS (self)->load_launches (self, trace_id, task);
+}
+
+/**
+ * cyc_workspace_load_launches_finish:
+ * @self: a workspace
+ * @result: of cyc_workspace_load_launches_async()
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable) (element-type CycLaunchRecord): the launches, by kernel id
+ */
+GPtrArray *
+cyc_workspace_load_launches_finish (CycWorkspace  *self,
+                                    GAsyncResult  *result,
+                                    GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
  * cyc_workspace_check_run_async:
  * @self: a workspace
  * @request: a run that is not there yet; used only during the call
@@ -789,6 +831,48 @@ cyc_workspace_search_log_async (CycWorkspace        *self,
 
   GTask *task = begin (self, cancellable, callback, user_data, cyc_workspace_search_log_async);
   CYC_WORKSPACE_GET_CLASS (self)->search_log (self, search, task);
+}
+
+/**
+ * cyc_workspace_load_failure_async:
+ * @self: a workspace
+ * @sim_id: a simulation that has ended
+ * @cancellable: (nullable): to cancel it
+ * @callback: told when it is done
+ * @user_data: for @callback
+ *
+ * Finds the line that the simulation's outcome goes by. Main thread.
+ */
+void
+cyc_workspace_load_failure_async (CycWorkspace        *self,
+                                  const char          *sim_id,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  g_return_if_fail (CYC_IS_WORKSPACE (self));
+  g_return_if_fail (sim_id != NULL);
+
+  GTask *task = begin (self, cancellable, callback, user_data, cyc_workspace_load_failure_async);
+  CYC_WORKSPACE_GET_CLASS (self)->load_failure (self, sim_id, task);
+}
+
+/**
+ * cyc_workspace_load_failure_finish:
+ * @self: a workspace
+ * @result: of cyc_workspace_load_failure_async()
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): the line; its source is %CYC_SIM_EVIDENCE_NONE if there is none
+ */
+CycFailureLine *
+cyc_workspace_load_failure_finish (CycWorkspace  *self,
+                                   GAsyncResult  *result,
+                                   GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**

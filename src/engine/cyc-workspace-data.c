@@ -302,3 +302,16 @@ cyc_comparison_free (CycComparison *self)
   g_strfreev (self->notes);
   g_free (self);
 }
+
+/**
+ * cyc_failure_line_free:
+ * @self: (transfer full): a line
+ */
+void
+cyc_failure_line_free (CycFailureLine *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_free (self->text);
+  g_free (self);
+}

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-counter-values.h"
 #include "core/accelsim/cyc-finding.h"
+#include "core/accelsim/cyc-sim-outcome.h"
 #include "core/model/cyc-records.h"
 #include "engine/cyc-importer.h"
 #include "engine/cyc-settings.h"
@@ -118,6 +119,7 @@ typedef struct
  * @sim_id: a simulation
  * @keys: names of counters as they stand in the blocks
  * @cumulative: as printed, instead of each kernel's share
+ * @first: index of the first kernel that is wanted: those before it stay %CYC_COUNTER_IS_MISSING
  *
  * Asks for columns of counters.
  */
@@ -126,6 +128,7 @@ typedef struct
   const char         *sim_id;
   const char *const  *keys;
   gboolean            cumulative;
+  guint               first;
 } CycCounterRequest;
 
 /**
@@ -226,6 +229,25 @@ typedef struct
   gboolean    backwards;
 } CycLogSearch;
 
+/**
+ * CycFailureLine:
+ * @source: where the line stands
+ * @line: its number, from 1
+ * @offset: where it begins, in bytes of the log or of stderr
+ * @text: (nullable): the line, made valid; its beginning if it is very long
+ * @cut: whether that is not all of it
+ *
+ * The line that the outcome of a simulation goes by.
+ */
+typedef struct
+{
+  CycSimEvidenceSource source;
+  guint64              line;
+  guint64              offset;
+  char                *text;
+  gboolean             cut;
+} CycFailureLine;
+
 CycWorkspaceSettings *cyc_workspace_settings_new  (void);
 CycWorkspaceSettings *cyc_workspace_settings_copy (const CycWorkspaceSettings *self);
 void                  cyc_workspace_settings_free (CycWorkspaceSettings       *self);
@@ -247,6 +269,7 @@ CycComparisonSeries  *cyc_comparison_add          (CycComparison              *s
                                                    gboolean                    real,
                                                    guint                       n_replicas);
 void                  cyc_comparison_free         (CycComparison              *self);
+void                  cyc_failure_line_free       (CycFailureLine             *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycWorkspaceSettings, cyc_workspace_settings_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycImportPreview, cyc_import_preview_free)
@@ -254,5 +277,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTraceDetails, cyc_trace_details_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycRunCheck, cyc_run_check_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycCounterTable, cyc_counter_table_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycComparison, cyc_comparison_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycFailureLine, cyc_failure_line_free)
 
 G_END_DECLS

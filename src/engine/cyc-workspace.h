@@ -55,6 +55,7 @@ struct _CycWorkspaceClass
   void        (*inspect)        (CycWorkspace *self, const char *path, GTask *task);
   void        (*import)         (CycWorkspace *self, const CycImportRequest *request, GTask *task);
   void        (*load_trace)     (CycWorkspace *self, const char *trace_id, GTask *task);
+  void        (*load_launches)  (CycWorkspace *self, const char *trace_id, GTask *task);
   void        (*check_run)      (CycWorkspace *self, const CycRunRequest *request, GTask *task);
   void        (*remove_trace)   (CycWorkspace *self, const char *trace_id, GTask *task);
   void        (*restore_trace)  (CycWorkspace *self, const char *trace_id, GTask *task);
@@ -71,6 +72,7 @@ struct _CycWorkspaceClass
   void        (*read_log)       (CycWorkspace *self, const char *sim_id, guint64 offset, guint length,
                                  GTask *task);
   void        (*search_log)     (CycWorkspace *self, const CycLogSearch *search, GTask *task);
+  void        (*load_failure)   (CycWorkspace *self, const char *sim_id, GTask *task);
   void        (*close)          (CycWorkspace *self, GTask *task);
 };
 
@@ -125,6 +127,11 @@ void cyc_workspace_load_trace_async      (CycWorkspace *self, const char *trace_
                                           gpointer user_data);
 CycTraceDetails *cyc_workspace_load_trace_finish (CycWorkspace *self, GAsyncResult *result,
                                                   GError **error);
+void cyc_workspace_load_launches_async   (CycWorkspace *self, const char *trace_id,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+GPtrArray *cyc_workspace_load_launches_finish (CycWorkspace *self, GAsyncResult *result,
+                                               GError **error);
 void cyc_workspace_check_run_async       (CycWorkspace *self, const CycRunRequest *request,
                                           GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);
@@ -181,6 +188,11 @@ void cyc_workspace_search_log_async      (CycWorkspace *self, const CycLogSearch
                                           gpointer user_data);
 gboolean cyc_workspace_search_log_finish (CycWorkspace *self, GAsyncResult *result,
                                           guint64 *out_offset, GError **error);
+void cyc_workspace_load_failure_async    (CycWorkspace *self, const char *sim_id,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+CycFailureLine *cyc_workspace_load_failure_finish (CycWorkspace *self, GAsyncResult *result,
+                                                   GError **error);
 void cyc_workspace_close_async           (CycWorkspace *self, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);
 gboolean cyc_workspace_finish            (CycWorkspace *self, GAsyncResult *result, GError **error);

@@ -26,7 +26,7 @@ load_counters (Fixture           *fixture,
                const char *const *keys,
                gboolean           cumulative)
 {
-  const CycCounterRequest request = { sim_id, keys, cumulative };
+  const CycCounterRequest request = { sim_id, keys, cumulative, 0 };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
