@@ -179,6 +179,25 @@ cyc_sparkline_view_clear (CycSparklineView *self)
 }
 
 /**
+ * cyc_sparkline_view_set_capacity:
+ * @self: a sparkline
+ * @capacity: how many values are kept from now on, which is its whole width
+ *
+ * Forgets all values.
+ */
+void
+cyc_sparkline_view_set_capacity (CycSparklineView *self,
+                                 guint             capacity)
+{
+  g_return_if_fail (CYC_IS_SPARKLINE_VIEW (self));
+  g_return_if_fail (capacity > 0);
+
+  cyc_value_ring_free (self->ring);
+  self->ring = cyc_value_ring_new (capacity);
+  update (self);
+}
+
+/**
  * cyc_sparkline_view_set_slot:
  * @self: a sparkline
  * @slot: of the palette: its colour

@@ -14,6 +14,8 @@ GtkWidget  *cyc_sparkline_view_new      (const char       *label,
 void        cyc_sparkline_view_append   (CycSparklineView *self,
                                          double            value);
 void        cyc_sparkline_view_clear    (CycSparklineView *self);
+void        cyc_sparkline_view_set_capacity (CycSparklineView *self,
+                                             guint             capacity);
 void        cyc_sparkline_view_set_slot (CycSparklineView *self,
                                          guint             slot);
 const char *cyc_sparkline_view_get_text (CycSparklineView *self);

@@ -205,6 +205,8 @@ make_stack (CycTableView *self)
   self->stack = gtk_stack_new ();
   gtk_widget_set_name (self->stack, "table-stack");
   gtk_widget_set_vexpand (self->stack, TRUE);
+  /* What is not seen needs no room: rows may have little. */
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
   self->scrolled = gtk_scrolled_window_new ();
   self->view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->model)));
   gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->view), TRUE);
@@ -337,7 +339,12 @@ cyc_table_view_set_empty (CycTableView *self,
   if (old != NULL)
     gtk_stack_remove (GTK_STACK (self->stack), old);
   if (child != NULL)
-    gtk_stack_add_named (GTK_STACK (self->stack), child, "empty");
+    {
+      GtkWidget *scrolled = gtk_scrolled_window_new ();
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
+      gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "empty");
+    }
   update_stack (self);
 }
 
