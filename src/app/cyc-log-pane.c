@@ -16,6 +16,7 @@ struct _CycLogPane
 
   CycLogView *view;
   guint       tail; /* source: a look at the log's end */
+  guint64     reveal; /* a place to show as soon as the log is there; G_MAXUINT64 for none */
 };
 
 G_DEFINE_FINAL_TYPE (CycLogPane, cyc_log_pane, CYC_TYPE_SIM_PANE)
@@ -96,6 +97,16 @@ search_finish (GAsyncResult  *result,
 }
 
 static void
+reveal (CycLogPane *self)
+{
+  if (self->reveal == G_MAXUINT64)
+    return;
+  cyc_log_view_set_follow (self->view, FALSE);
+  cyc_log_view_reveal (self->view, self->reveal);
+  self->reveal = G_MAXUINT64;
+}
+
+static void
 cyc_log_pane_update (CycSimPane *pane)
 {
   static const CycLogSource source = { get_length, read_log, read_finish, search, search_finish };
@@ -118,6 +129,7 @@ cyc_log_pane_update (CycSimPane *pane)
     }
   cyc_log_view_set_live (self->view, live);
   cyc_log_view_update (self->view);
+  reveal (self);
 }
 
 static gboolean
@@ -137,6 +149,7 @@ cyc_log_pane_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (cyc_log_pane_parent_class)->map (widget);
   self->tail = g_timeout_add (TAIL_MS, tail_cb, self);
+  reveal (self);
 }
 
 static void
@@ -167,6 +180,7 @@ cyc_log_pane_class_init (CycLogPaneClass *klass)
 static void
 cyc_log_pane_init (CycLogPane *self)
 {
+  self->reveal = G_MAXUINT64;
   self->view = CYC_LOG_VIEW (cyc_log_view_new (_("Log")));
   cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->view));
 }
@@ -180,4 +194,22 @@ CycSimPane *
 cyc_log_pane_new (void)
 {
   return g_object_new (CYC_TYPE_LOG_PANE, NULL);
+}
+
+/**
+ * cyc_log_pane_reveal:
+ * @self: a pane
+ * @offset: of a byte of the log
+ *
+ * Shows the line that has that byte, now or when the pane is seen.
+ */
+void
+cyc_log_pane_reveal (CycLogPane *self,
+                     guint64     offset)
+{
+  g_return_if_fail (CYC_IS_LOG_PANE (self));
+
+  self->reveal = offset;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    reveal (self);
 }

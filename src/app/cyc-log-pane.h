@@ -10,4 +10,7 @@ G_DECLARE_FINAL_TYPE (CycLogPane, cyc_log_pane, CYC, LOG_PANE, CycSimPane)
 
 CycSimPane *cyc_log_pane_new (void);
 
+void        cyc_log_pane_reveal (CycLogPane *self,
+                                 guint64     offset);
+
 G_END_DECLS

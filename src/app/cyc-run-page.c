@@ -14,12 +14,18 @@
 #include "app/cyc-removal.h"
 #include "app/cyc-run-header.h"
 #include "app/cyc-sim-columns.h"
+#include "app/cyc-sim-summary.h"
+#include "app/cyc-time-left.h"
 #include "app/cyc-totals-pane.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
 #define TICK_SECONDS 1
 #define MARGIN 12
+/* Pixels of the table of simulations at the beginning: without its rows, and of one. */
+#define TABLE_HEIGHT 100
+#define ROW_HEIGHT 24
+#define MAX_ROWS 5
 
 /* One run: how it goes, its simulations, and what there is to see of the selected one. */
 struct _CycRunPage
@@ -32,8 +38,9 @@ struct _CycRunPage
   CycSim       *sim;    /* the one that is shown below */
   CycRunHeader *header;
   CycTableView *table;
-  GtkWidget    *failure;
-  GtkWidget    *failure_text;
+  CycTimeLeft  *time_left;
+  CycSimSummary *summary;
+  CycLogPane   *log;
   GPtrArray    *panes;  /* of CycSimPane, borrowed */
   CycComparePane *compare;
   guint         n_succeeded; /* what the comparison was made of */
@@ -50,20 +57,6 @@ is_active (CycRunPage *self)
 }
 
 static void
-update_failure (CycRunPage *self)
-{
-  const CycSimRecord *record = self->sim != NULL ? cyc_sim_get_record (self->sim) : NULL;
-  gboolean shown = record != NULL && record->error != NULL;
-
-  gtk_widget_set_visible (self->failure, shown);
-  if (!shown)
-    return;
-  g_autofree char *text = g_strdup_printf ("%s: %s", record->gpu_config, record->error);
-  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->failure_text)), text) != 0)
-    gtk_label_set_text (GTK_LABEL (self->failure_text), text);
-}
-
-static void
 update (CycRunPage *self)
 {
   if (self->run == NULL)
@@ -72,11 +65,18 @@ update (CycRunPage *self)
   cyc_run_header_update (self->header, self->run, self->sims);
   cyc_page_enable_action (CYC_PAGE (self), "cancel", active);
   cyc_page_enable_action (CYC_PAGE (self), "remove", !active);
-  update_failure (self);
   guint n_succeeded = cyc_run_get_record (self->run)->sim_counts[CYC_SIM_SUCCEEDED];
   if (n_succeeded != self->n_succeeded)
     cyc_compare_pane_refresh (self->compare);
   self->n_succeeded = n_succeeded;
+}
+
+/* A page that nobody sees is brought up to date when it is shown. */
+static void
+run_changed_cb (CycRunPage *self)
+{
+  if (cyc_page_is_shown (CYC_PAGE (self)))
+    update (self);
 }
 
 static void
@@ -87,7 +87,6 @@ show_sim (CycRunPage *self,
     return;
   for (guint i = 0; i < self->panes->len; i++)
     cyc_sim_pane_set_sim (g_ptr_array_index (self->panes, i), cyc_page_get_workspace (CYC_PAGE (self)), sim);
-  update_failure (self);
 }
 
 /* With nothing selected, what was shown last stays. */
@@ -178,6 +177,17 @@ new_run_cb (GSimpleAction *action,
 }
 
 static void
+show_log_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->log));
+  cyc_log_pane_reveal (self->log, g_variant_get_uint64 (parameter));
+}
+
+static void
 filter_cb (GSimpleAction *action,
            GVariant      *parameter,
            gpointer       user_data)
@@ -192,10 +202,14 @@ tick_cb (gpointer user_data)
 {
   CycRunPage *self = user_data;
 
-  if (is_active (self))
-    cyc_table_view_refresh (self->table);
+  /* After the end as well, once: what counted is done. */
+  cyc_table_view_refresh (self->table);
+  cyc_sim_summary_tick (self->summary);
   update (self);
-  return G_SOURCE_CONTINUE;
+  if (is_active (self))
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -203,7 +217,8 @@ cyc_run_page_shown (CycPage *page)
 {
   CycRunPage *self = CYC_RUN_PAGE (page);
 
-  self->tick = g_timeout_add_seconds (TICK_SECONDS, tick_cb, self);
+  if (is_active (self))
+    self->tick = g_timeout_add_seconds (TICK_SECONDS, tick_cb, self);
   update (self);
 }
 
@@ -211,26 +226,6 @@ static void
 cyc_run_page_hidden (CycPage *page)
 {
   g_clear_handle_id (&CYC_RUN_PAGE (page)->tick, g_source_remove);
-}
-
-static GtkWidget *
-create_failure (CycRunPage *self)
-{
-  GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-error-symbolic");
-
-  self->failure = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->failure_text = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->failure_text), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->failure_text), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->failure_text), TRUE);
-  gtk_widget_set_hexpand (self->failure_text, TRUE);
-  gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_widget_add_css_class (self->failure, "error");
-  gtk_widget_add_css_class (self->failure, "pane-heading");
-  gtk_box_append (GTK_BOX (self->failure), icon);
-  gtk_box_append (GTK_BOX (self->failure), self->failure_text);
-  gtk_widget_set_visible (self->failure, FALSE);
-  return self->failure;
 }
 
 static void
@@ -252,8 +247,10 @@ create_details (CycRunPage *self)
 
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_stack_set_vhomogeneous (self->stack, FALSE);
   add_pane (self, cyc_kernels_pane_new (CYC_PAGE (self)), "kernels", _("Kernels"));
-  add_pane (self, cyc_log_pane_new (), "log", _("Log"));
+  self->log = CYC_LOG_PANE (cyc_log_pane_new ());
+  add_pane (self, CYC_SIM_PANE (self->log), "log", _("Log"));
   add_pane (self, cyc_totals_pane_new (CYC_PAGE (self)), "totals", _("Totals"));
   add_pane (self, cyc_files_pane_new (CYC_PAGE (self)), "files", _("Files"));
   self->compare = CYC_COMPARE_PANE (cyc_compare_pane_new (CYC_PAGE (self), self->run_id));
@@ -261,7 +258,9 @@ create_details (CycRunPage *self)
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
   gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (switcher, "pane-heading");
-  gtk_box_append (GTK_BOX (box), create_failure (self));
+  self->summary = CYC_SIM_SUMMARY (cyc_sim_summary_new (self->time_left));
+  g_ptr_array_add (self->panes, self->summary);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->summary));
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   return box;
@@ -276,13 +275,23 @@ create_table (CycRunPage *self)
                                                  "page.new-run", "", "", _("_Cancel Run"), "page.cancel",
                                                  _("_Remove Run"), "page.remove", NULL);
 
-  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Simulations"), columns, n, self));
+  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Simulations"), columns, n, self->time_left));
   cyc_table_view_set_id_func (self->table, cyc_sim_columns_dup_id);
   cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Simulations"), NULL));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
   cyc_page_remember_table (CYC_PAGE (self), self->table, "sims");
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   return GTK_WIDGET (self->table);
+}
+
+/* A few simulations leave more room to what is seen of one. */
+static int
+get_table_height (CycRunPage *self)
+{
+  guint n;
+
+  cyc_labels_count_ended (cyc_run_get_record (self->run), &n);
+  return TABLE_HEIGHT + ROW_HEIGHT * (int) MIN (n, MAX_ROWS);
 }
 
 static GtkWidget *
@@ -301,7 +310,7 @@ create_content (CycRunPage *self)
   gtk_paned_set_resize_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (paned), 220);
+  gtk_paned_set_position (GTK_PANED (paned), get_table_height (self));
   gtk_widget_set_vexpand (paned, TRUE);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->header));
   gtk_box_append (GTK_BOX (box), paned);
@@ -327,6 +336,7 @@ show_run (CycRunPage *self)
     { .name = "open-trace", .activate = open_trace_cb },
     { .name = "new-run", .activate = new_run_cb },
     { .name = "filter", .activate = filter_cb },
+    { .name = "show-log", .activate = show_log_cb, .parameter_type = "t" },
   };
   CycPage *page = CYC_PAGE (self);
   CycWorkspace *workspace = cyc_page_get_workspace (page);
@@ -347,7 +357,9 @@ show_run (CycRunPage *self)
   cyc_page_set_focus (page, GTK_WIDGET (self->table));
   self->sims = g_object_ref (cyc_workspace_get_sims (workspace, self->run_id));
   cyc_table_view_set_model (self->table, self->sims);
-  g_signal_connect_object (self->run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->run, "changed", G_CALLBACK (run_changed_cb), self, G_CONNECT_SWAPPED);
+  if (is_active (self))
+    cyc_time_left_load (self->time_left, workspace, cyc_run_get_record (self->run)->trace_id);
   select_first (self);
   update (self);
 }
@@ -371,6 +383,7 @@ cyc_run_page_finalize (GObject *object)
   CycRunPage *self = CYC_RUN_PAGE (object);
 
   g_ptr_array_unref (self->panes);
+  cyc_time_left_free (self->time_left);
   g_free (self->run_id);
   G_OBJECT_CLASS (cyc_run_page_parent_class)->finalize (object);
 }
@@ -390,6 +403,7 @@ static void
 cyc_run_page_init (CycRunPage *self)
 {
   self->panes = g_ptr_array_new ();
+  self->time_left = cyc_time_left_new ();
 }
 
 /**

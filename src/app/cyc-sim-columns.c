@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "app/cyc-labels.h"
+#include "app/cyc-time-left.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-sim.h"
 
@@ -172,6 +173,27 @@ elapsed_text (gpointer item,
 }
 
 static char *
+left_text (gpointer item,
+           gpointer user_data)
+{
+  return cyc_time_left_dup_text (user_data, CYC_SIM (item));
+}
+
+static double
+left_number (gpointer item,
+             gpointer user_data)
+{
+  return cyc_time_left_get (user_data, CYC_SIM (item));
+}
+
+static char *
+left_tooltip (gpointer item,
+              gpointer user_data)
+{
+  return cyc_time_left_dup_explanation (user_data, CYC_SIM (item));
+}
+
+static char *
 exit_text (gpointer item,
            gpointer user_data)
 {
@@ -231,6 +253,11 @@ static const CycTableColumn columns[] = {
     .get_number = replica_number },
   { .id = "kernels", .title = N_("Kernels"), .width = 9, .flags = CYC_TABLE_COLUMN_END, .get_text = kernels_text,
     .get_number = kernels_number, .tooltip = N_("Kernels that are done, of those in the trace's list") },
+  { .id = "elapsed", .title = N_("Elapsed"), .width = 9, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
+    .get_number = elapsed_number },
+  { .id = "left", .title = N_("Time Left"), .width = 10, .flags = CYC_TABLE_COLUMN_END, .get_text = left_text,
+    .get_number = left_number, .get_tooltip = left_tooltip,
+    .tooltip = N_("An estimate: what is left takes as long as what is done took, by instructions or by kernels") },
   { .id = "cycles", .title = N_("Cycles"), .width = 13, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = cycles_text,
     .get_number = cycles_number, .tooltip = N_("gpu_tot_sim_cycle: simulated cycles so far") },
   { .id = "insn", .title = N_("Instructions"), .width = 14, .flags = CYC_TABLE_COLUMN_NUMBER | CYC_TABLE_COLUMN_HIDDEN,
@@ -240,8 +267,6 @@ static const CycTableColumn columns[] = {
     .get_number = ipc_number, .tooltip = N_("gpu_tot_ipc: thread instructions a cycle, whole GPU") },
   { .id = "rate", .title = N_("Rate"), .width = 10, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = rate_text,
     .get_number = rate_number, .tooltip = N_("Simulated thread instructions a second of real time") },
-  { .id = "elapsed", .title = N_("Elapsed"), .width = 9, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
-    .get_number = elapsed_number },
   { .id = "kernel", .title = N_("Current Kernel"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = kernel_text },
   { .id = "exit", .title = N_("Exit"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER | CYC_TABLE_COLUMN_HIDDEN,
@@ -258,7 +283,8 @@ static const CycTableColumn columns[] = {
  * cyc_sim_columns_get:
  * @out_length: (out): how many there are
  *
- * Returns: (transfer none) (array length=out_length): columns for tables of CycSim
+ * Returns: (transfer none) (array length=out_length): columns for tables of CycSim, whose user data is a
+ *   CycTimeLeft
  */
 const CycTableColumn *
 cyc_sim_columns_get (guint *out_length)
