@@ -4,63 +4,21 @@
 #include "cli/cyc-ctl-output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cyc-ctl-terminal.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-file.h"
-#include "core/base/cyc-util.h"
 
 #define BUFFER_SIZE (64 * 1024)
 
 struct _CycCtlOutput
 {
-  int      fd;
-  char    *shown;     /* for messages: the file as the user named it, NULL for standard output */
-  char    *target;    /* what the temporary file becomes; NULL when written directly */
-  char    *temporary; /* NULL once renamed */
-  GString *buffer;
+  CycFileWriter *file; /* NULL for standard output */
+  GString       *buffer;
 };
-
-/* What a link points to is replaced, not the link. A file that is not there yet keeps its name. */
-static char *
-resolve (const char *path)
-{
-  char *real = realpath (path, NULL);
-  char *copy = g_strdup (real != NULL ? real : path);
-
-  free (real);
-  return copy;
-}
-
-static gboolean
-open_temporary (CycCtlOutput  *self,
-                mode_t         mode,
-                gboolean       keep_mode,
-                GError       **error)
-{
-  g_autofree char *suffix = cyc_random_hex (6);
-  g_autofree char *temporary = g_strdup_printf ("%s.%s.tmp", self->target, suffix);
-
-  self->fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (self->fd < 0)
-    {
-      cyc_error_set_errno (error, errno, self->shown, "cannot write");
-      return FALSE;
-    }
-  self->temporary = g_steal_pointer (&temporary);
-  if (keep_mode && fchmod (self->fd, mode) != 0)
-    {
-      cyc_error_set_errno (error, errno, self->shown, "cannot set the permissions");
-      return FALSE;
-    }
-  return TRUE;
-}
 
 /**
  * cyc_ctl_output_open:
@@ -78,36 +36,12 @@ cyc_ctl_output_open (const char  *path,
                      GError     **error)
 {
   g_autoptr (CycCtlOutput) self = g_new0 (CycCtlOutput, 1);
-  struct stat st;
 
-  self->fd = -1;
   self->buffer = g_string_sized_new (BUFFER_SIZE);
   if (path == NULL)
-    {
-      self->fd = STDOUT_FILENO;
-      return g_steal_pointer (&self);
-    }
-  self->shown = g_strdup (path);
-  gboolean exists = stat (path, &st) == 0;
-  if (exists && S_ISDIR (st.st_mode))
-    {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, path, 0, "is a folder; name a file");
-      return NULL;
-    }
-  if (exists && !S_ISREG (st.st_mode))
-    {
-      self->fd = open (path, O_WRONLY | O_CLOEXEC);
-      if (self->fd < 0)
-        {
-          cyc_error_set_errno (error, errno, path, "cannot write");
-          return NULL;
-        }
-      return g_steal_pointer (&self);
-    }
-  self->target = resolve (path);
-  if (!open_temporary (self, exists ? st.st_mode & 0777 : 0666, exists, error))
-    return NULL;
-  return g_steal_pointer (&self);
+    return g_steal_pointer (&self);
+  self->file = cyc_file_writer_open (path, error);
+  return self->file == NULL ? NULL : g_steal_pointer (&self);
 }
 
 /**
@@ -121,13 +55,7 @@ cyc_ctl_output_free (CycCtlOutput *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->fd >= 0 && self->fd != STDOUT_FILENO)
-    close (self->fd);
-  if (self->temporary != NULL)
-    unlink (self->temporary);
-  g_free (self->temporary);
-  g_free (self->target);
-  g_free (self->shown);
+  g_clear_pointer (&self->file, cyc_file_writer_free);
   g_string_free (self->buffer, TRUE);
   g_free (self);
 }
@@ -138,10 +66,11 @@ write_out (CycCtlOutput  *self,
            gsize          len,
            GError       **error)
 {
-  if (cyc_file_write_all (self->fd, bytes, len))
+  if (self->file != NULL)
+    return cyc_file_writer_write (self->file, bytes, len, error);
+  if (cyc_file_write_all (STDOUT_FILENO, bytes, len))
     return TRUE;
-  cyc_error_set_errno (error, errno, self->shown,
-                       self->shown != NULL ? "cannot write" : "cannot write to standard output");
+  cyc_error_set_errno (error, errno, NULL, "cannot write to standard output");
   return FALSE;
 }
 
@@ -221,32 +150,9 @@ gboolean
 cyc_ctl_output_commit (CycCtlOutput  *self,
                        GError       **error)
 {
-  g_return_val_if_fail (self != NULL && self->fd >= 0, FALSE);
+  g_return_val_if_fail (self != NULL, FALSE);
 
-  if (!flush (self, error))
-    return FALSE;
-  if (self->fd == STDOUT_FILENO)
-    return TRUE;
-  gboolean ok = self->temporary == NULL || fsync (self->fd) == 0;
-  int saved_errno = errno;
-  if (close (self->fd) != 0 && ok)
-    {
-      saved_errno = errno;
-      ok = FALSE;
-    }
-  self->fd = -1;
-  if (ok && self->temporary != NULL && rename (self->temporary, self->target) != 0)
-    {
-      saved_errno = errno;
-      ok = FALSE;
-    }
-  if (!ok)
-    {
-      cyc_error_set_errno (error, saved_errno, self->shown, "cannot write");
-      return FALSE;
-    }
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
+  return flush (self, error) && (self->file == NULL || cyc_file_writer_commit (self->file, error));
 }
 
 /**
@@ -258,5 +164,5 @@ cyc_ctl_output_commit (CycCtlOutput  *self,
 guint
 cyc_ctl_output_get_width (CycCtlOutput *self)
 {
-  return cyc_ctl_terminal_get_width (self->fd);
+  return cyc_ctl_terminal_get_width (self->file == NULL ? STDOUT_FILENO : cyc_file_writer_get_fd (self->file));
 }

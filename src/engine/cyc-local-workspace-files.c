@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-name.h"
 
 #define COPY_SIZE (256 * 1024)
@@ -68,10 +69,76 @@ copy_free (gpointer data)
   g_free (self);
 }
 
+/* Where a copy goes: a file of this machine, or one of another, as far as its protocol allows. */
+typedef struct
+{
+  CycFileWriter     *file;
+  GFileOutputStream *stream;
+  gboolean           is_new; /* of the stream: there was no such file */
+} Out;
+
+static gboolean
+out_open (Out           *self,
+          GFile         *target,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  const char *path = g_file_peek_path (target);
+
+  if (path != NULL)
+    {
+      self->file = cyc_file_writer_open (path, error);
+      return self->file != NULL;
+    }
+  self->is_new = !g_file_query_exists (target, cancellable);
+  self->stream = g_file_replace (target, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable, error);
+  return self->stream != NULL;
+}
+
+static gboolean
+out_write (Out           *self,
+           const char    *bytes,
+           gsize          len,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  if (self->file == NULL)
+    return g_output_stream_write_all (G_OUTPUT_STREAM (self->stream), bytes, len, NULL, cancellable, error);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+         cyc_file_writer_write (self->file, bytes, len, error);
+}
+
+/* Puts the copy in its place, or leaves there what was there. */
+static gboolean
+out_close (Out           *self,
+           GFile         *target,
+           gboolean       ok,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  if (self->file != NULL)
+    {
+      ok = ok && cyc_file_writer_commit (self->file, error);
+      cyc_file_writer_free (self->file);
+      return ok;
+    }
+  /* Closing with a cancelled cancellable keeps an older file. */
+  g_autoptr (GCancellable) drop = g_cancellable_new ();
+  g_cancellable_cancel (drop);
+  if (ok)
+    ok = g_output_stream_close (G_OUTPUT_STREAM (self->stream), cancellable, error);
+  else
+    g_output_stream_close (G_OUTPUT_STREAM (self->stream), drop, NULL);
+  if (!ok && self->is_new)
+    g_file_delete (target, NULL, NULL);
+  g_object_unref (self->stream);
+  return ok;
+}
+
 static gboolean
 copy_bytes (const Copy    *self,
             int            fd,
-            GOutputStream *stream,
+            Out           *out,
             GCancellable  *cancellable,
             GError       **error)
 {
@@ -95,32 +162,25 @@ copy_bytes (const Copy    *self,
         }
       if (n == 0)
         return TRUE;
-      if (!g_output_stream_write_all (stream, buffer, (gsize) n, NULL, cancellable, error))
+      if (!out_write (out, buffer, (gsize) n, cancellable, error))
         return FALSE;
       done += (guint64) n;
     }
   return TRUE;
 }
 
-/* A stream that is not closed well leaves the old file: closing with a cancelled cancellable drops
- * what was written. */
 static gboolean
 copy_open (const Copy    *self,
            int            fd,
            GCancellable  *cancellable,
            GError       **error)
 {
-  g_autoptr (GFileOutputStream) stream =
-    g_file_replace (self->target, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable, error);
+  Out out = { 0 };
 
-  if (stream == NULL)
+  if (!out_open (&out, self->target, cancellable, error))
     return FALSE;
-  if (copy_bytes (self, fd, G_OUTPUT_STREAM (stream), cancellable, error))
-    return g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
-  g_autoptr (GCancellable) drop = g_cancellable_new ();
-  g_cancellable_cancel (drop);
-  g_output_stream_close (G_OUTPUT_STREAM (stream), drop, NULL);
-  return FALSE;
+  gboolean ok = copy_bytes (self, fd, &out, cancellable, error);
+  return out_close (&out, self->target, ok, cancellable, error);
 }
 
 static void

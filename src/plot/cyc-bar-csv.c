@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "core/base/cyc-csv.h"
-#include "core/base/cyc-error.h"
+#include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-number.h"
 
@@ -91,19 +91,20 @@ append_launch (GString           *out,
 }
 
 static gboolean
-write_piece (GOutputStream  *stream,
+write_piece (CycFileWriter  *file,
              GString        *out,
              GCancellable   *cancellable,
              GError        **error)
 {
-  gboolean ok = g_output_stream_write_all (stream, out->str, out->len, NULL, cancellable, error);
+  gboolean ok = !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+                cyc_file_writer_write (file, out->str, out->len, error);
 
   g_string_truncate (out, 0);
   return ok;
 }
 
 static gboolean
-write_groups (GOutputStream  *stream,
+write_groups (CycFileWriter  *file,
               CycBarData     *data,
               GCancellable   *cancellable,
               GError        **error)
@@ -118,11 +119,11 @@ write_groups (GOutputStream  *stream,
       for (guint k = 0; k < n; k++)
         {
           append_launch (out, table, launches[k]);
-          if (out->len >= PIECE && !write_piece (stream, out, cancellable, error))
+          if (out->len >= PIECE && !write_piece (file, out, cancellable, error))
             return FALSE;
         }
     }
-  return write_piece (stream, out, cancellable, error);
+  return write_piece (file, out, cancellable, error);
 }
 
 /**
@@ -134,7 +135,7 @@ write_groups (GOutputStream  *stream,
  *
  * Writes the launches of all groups shown, each as it is, in the order of the groups: columns
  * `kernel_index,kernel_name,gpu_config,counter,value,unit,reason`, full precision, no value and a reason
- * where it is missing. A reader sees the old file or the whole new one.
+ * where it is missing. A reader sees what was there, or the whole new file.
  *
  * Returns: %TRUE if it is written
  */
@@ -146,29 +147,9 @@ cyc_bar_csv_write (CycBarData    *data,
 {
   g_return_val_if_fail (data != NULL && path != NULL, FALSE);
 
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) local = NULL;
-  g_autoptr (GFileOutputStream) stream =
-    g_file_replace (file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable, &local);
-  gboolean ok = stream != NULL && write_groups (G_OUTPUT_STREAM (stream), data, cancellable, &local);
-  if (ok)
-    ok = g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, &local);
-  else if (stream != NULL)
-    {
-      /* Only a close that is cancelled leaves the old file in place. */
-      g_autoptr (GCancellable) cancelled = g_cancellable_new ();
-      g_cancellable_cancel (cancelled);
-      g_output_stream_close (G_OUTPUT_STREAM (stream), cancelled, NULL);
-    }
-  if (ok)
-    return TRUE;
-  if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_propagate_error (error, g_steal_pointer (&local));
-  else
-    cyc_error_set_at (error, g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NO_SPACE) ? CYC_ERROR_NO_SPACE
-                                                                                     : CYC_ERROR_FAILED,
-                      path, 0, "cannot write: %s", local->message);
-  return FALSE;
+  g_autoptr (CycFileWriter) file = cyc_file_writer_open (path, error);
+  return file != NULL && write_groups (file, data, cancellable, error) &&
+         cyc_file_writer_commit (file, error);
 }
 
 typedef struct

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-file.h"
+#include "core/base/cyc-file-writer.h"
 
 /* A picture of more pixels would take more memory than it is worth: 400 MB. */
 #define MAX_PIXELS 100e6
@@ -174,5 +174,7 @@ cyc_plot_export_to_file (const char           *path,
     return FALSE;
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
-  return cyc_file_replace (path, data, size, 0666, error);
+  g_autoptr (CycFileWriter) file = cyc_file_writer_open (path, error);
+  return file != NULL && cyc_file_writer_write (file, data, size, error) &&
+         cyc_file_writer_commit (file, error);
 }

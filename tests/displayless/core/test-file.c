@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-paths.h"
 #include "core/base/cyc-process.h"
@@ -100,6 +102,90 @@ test_replace_device (void)
   g_assert_false (cyc_file_replace ("/dev/full", "x", 1, 0600, &error));
   g_assert_error (error, CYC_ERROR, CYC_ERROR_NO_SPACE);
   g_assert_true (g_str_has_prefix (error->message, "/dev/full: cannot write: "));
+}
+
+/* The file system says no in the middle: what was there is there, and nothing beside it. */
+static void
+test_writer_fails (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "data.csv", NULL);
+  g_autofree char *big = g_strnfill (8192, 'x');
+  struct rlimit old, little;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  little = old;
+  little.rlim_cur = 4096;
+  signal (SIGXFSZ, SIG_IGN);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
+      CycFileWriter *file = cyc_file_writer_open (path, &error);
+      g_assert_no_error (error);
+      gboolean ok = cyc_file_writer_write (file, big, 4000, NULL) &&
+                    cyc_file_writer_write (file, big, 4000, &error);
+      cyc_file_writer_free (file);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+      g_assert_false (ok);
+      g_assert_true (g_str_has_prefix (error->message, path));
+      g_assert_nonnull (strstr (error->message, "cannot write"));
+      g_clear_error (&error);
+      if (round == 0)
+        {
+          g_assert_cmpuint (count_entries (folder), ==, 0);
+          g_assert_true (g_file_set_contents (path, "old", -1, NULL));
+          continue;
+        }
+      assert_content (path, "old");
+      g_assert_cmpuint (count_entries (folder), ==, 1);
+    }
+}
+
+/* Nobody sees a part of it; what a link points to is replaced, and its permissions stay. */
+static void
+test_writer (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "data.csv", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat st;
+
+  g_autoptr (CycFileWriter) first = cyc_file_writer_open (path, &error);
+  g_assert_no_error (error);
+  g_assert_true (cyc_file_writer_write (first, "one\n", 4, &error));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (cyc_file_writer_commit (first, &error));
+  g_assert_no_error (error);
+  assert_content (path, "one\n");
+
+  g_assert_cmpint (chmod (path, 0640), ==, 0);
+  g_assert_cmpint (symlink ("data.csv", link), ==, 0);
+  g_autoptr (CycFileWriter) second = cyc_file_writer_open (link, &error);
+  g_assert_true (cyc_file_writer_write (second, "two", 3, &error));
+  assert_content (path, "one\n");
+  g_assert_true (cyc_file_writer_write (second, "\n", 1, &error));
+  g_assert_true (cyc_file_writer_commit (second, &error));
+  g_assert_no_error (error);
+  assert_content (path, "two\n");
+  g_assert_cmpint (lstat (link, &st), ==, 0);
+  g_assert_true (S_ISLNK (st.st_mode));
+  g_assert_cmpint (stat (path, &st), ==, 0);
+  g_assert_cmpint (st.st_mode & 07777, ==, 0640);
+  g_assert_cmpuint (count_entries (folder), ==, 2);
+
+  g_assert_null (cyc_file_writer_open (folder, &error));
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_VALUE);
+  g_clear_error (&error);
+  g_autofree char *nowhere = g_build_filename (folder, "no", "data.csv", NULL);
+  g_assert_null (cyc_file_writer_open (nowhere, &error));
+  g_assert_true (g_str_has_prefix (error->message, nowhere));
+  g_autofree char *name = g_strnfill (255, 'n');
+  g_autofree char *longest = g_build_filename (folder, name, NULL);
+  g_autoptr (CycFileWriter) third = cyc_file_writer_open (longest, NULL);
+  g_assert_true (cyc_file_writer_commit (third, NULL));
+  assert_content (longest, "");
 }
 
 static void
@@ -347,6 +433,8 @@ main (int    argc,
   g_test_add_func ("/core/file/replace", test_replace);
   g_test_add_func ("/core/file/replace-fails", test_replace_fails);
   g_test_add_func ("/core/file/replace-device", test_replace_device);
+  g_test_add_func ("/core/file/writer", test_writer);
+  g_test_add_func ("/core/file/writer-fails", test_writer_fails);
   g_test_add_func ("/core/file/make-folder", test_make_folder);
   g_test_add_func ("/core/file/remove-links", test_remove_links);
   g_test_add_func ("/core/file/remove-read-only", test_remove_read_only);

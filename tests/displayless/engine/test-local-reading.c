@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/cyc-error.h"
 #include "workspace-fixture.h"
@@ -326,6 +327,16 @@ test_files (Fixture       *fixture,
   g_clear_pointer (&text, g_free);
   g_assert_true (g_file_get_contents (target, &text, &length, NULL));
   g_assert_cmpuint (length, ==, SIM_LOG_BYTES);
+
+  /* What cannot be copied whole is not there at all. */
+  g_autofree char *log = g_build_filename (fixture->path, "runs", run, sim, "log", NULL);
+  g_autofree char *other = g_build_filename (fixture->folder, "other", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (other);
+  g_autoptr (GAsyncResult) copied = NULL;
+  g_assert_cmpint (truncate (log, SIM_LOG_BYTES / 2), ==, 0);
+  cyc_workspace_copy_file_async (fixture->workspace, sim, "log", file, NULL, answer_cb, &copied);
+  answer_wait_error (fixture->workspace, &copied, CYC_ERROR, CYC_ERROR_FAILED, "shorter");
+  g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
 }
 
 static void

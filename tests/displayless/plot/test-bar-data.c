@@ -3,7 +3,9 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "plot/cyc-bar-csv.h"
 #include "plot/cyc-bar-data.h"
@@ -321,6 +323,36 @@ test_csv (void)
   g_rmdir (folder);
 }
 
+/* The file system says no in the middle of a large export: there is no file that was not there. */
+static void
+test_csv_fails (void)
+{
+  const guint n = 100000;
+  g_autoptr (CycBarTable) table = cyc_bar_table_new ("ipc", "insn/cycle", n);
+  g_autofree double *values = g_new0 (double, n);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("cyc-bar-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "data.csv", NULL);
+  struct rlimit old, little;
+
+  for (guint i = 0; i < n; i++)
+    cyc_bar_table_set_name (table, i, "kernel");
+  cyc_bar_table_add_series (table, "SM7", CYC_BAR_SIMULATED, values);
+  g_autoptr (CycBarData) data = cyc_bar_data_new (table);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  little = old;
+  little.rlim_cur = 1024 * 1024;
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
+  gboolean ok = cyc_bar_csv_write (data, path, NULL, &error);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  g_assert_false (ok);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_nonnull (strstr (error->message, "cannot write"));
+  /* Empty: a folder with something in it cannot be removed. */
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -328,6 +360,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot/bar-data/launches", test_launches);
   g_test_add_func ("/plot/bar-data/names", test_names);
+  g_test_add_func ("/plot/bar-data/csv-fails", test_csv_fails);
   g_test_add_func ("/plot/bar-data/relative", test_relative);
   g_test_add_func ("/plot/bar-data/drill", test_drill);
   g_test_add_func ("/plot/bar-data/many", test_many);
