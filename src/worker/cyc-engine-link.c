@@ -31,7 +31,7 @@
 #define GONE_TIMES 4
 #define GONE_US (10 * G_USEC_PER_SEC)
 #define GONE_DELAY_MS 3000
-/* A server that closes every connection after one answer has none that stays checked. */
+/* Connections end for many reasons, and the next one is tried at once. So many in a row have one. */
 #define MAX_NEW_CONNECTIONS 3
 
 typedef struct
@@ -335,7 +335,10 @@ attempt_failed (CycEngineLink *self,
                 const GError  *error)
 {
   gboolean on_new_connection = self->on_new_connection;
-  g_autofree char *text = g_strdup_printf ("cannot reach the engine: %s", error->message);
+  g_autofree char *text =
+    on_new_connection ? g_strdup_printf ("%s closes the connection on which it says whose engine it is; "
+                                         "no token goes to it", self->url)
+                      : g_strdup_printf ("cannot reach the engine: %s", error->message);
 
   end_attempt (self);
   lose_connection (self);
@@ -435,7 +438,7 @@ starting_cb (SoupMessage   *message,
   SoupMessageHeaders *headers = soup_message_get_request_headers (message);
   gboolean is_checked = soup_message_get_connection_id (message) == self->connection_id;
 
-  if (!is_checked && self->n_new_connections < MAX_NEW_CONNECTIONS)
+  if (!is_checked)
     {
       soup_message_headers_remove (headers, "Authorization");
       self->on_new_connection = TRUE;

@@ -194,7 +194,7 @@ handle_health (SoupServer        *server,
   FakeEngine *self = data;
 
   self->n_health++;
-  if (self->fault == FAKE_FAULT_CLOSE)
+  if (self->fault == FAKE_FAULT_CLOSE_HEALTH)
     close_after (message);
   /* The question must not carry a secret. */
   g_assert_null (soup_message_headers_get_one (soup_server_message_get_request_headers (message),

@@ -20,7 +20,8 @@ typedef enum
   FAKE_FAULT_LOSE_ACK,     /* does what is asked, then closes the connection without an answer */
   FAKE_FAULT_UNAVAILABLE,  /* 503, and nothing done */
   FAKE_FAULT_UNKNOWN_SIM,  /* 404 */
-  FAKE_FAULT_CLOSE,        /* answers, and every answer, of health too, closes its connection */
+  FAKE_FAULT_CLOSE,        /* answers, and every answer closes its connection */
+  FAKE_FAULT_CLOSE_HEALTH, /* of health only: whoever answers next is somebody else */
 } FakeFault;
 
 struct _FakeEngine

@@ -316,6 +316,28 @@ test_other_workspace (void)
   worker_run_assert_log (&late);
 }
 
+static gboolean
+has_asked_often (WorkerRun *run)
+{
+  return run->engine->n_health >= 6;
+}
+
+/* Whoever says that it is the engine closes that connection: who has the next one is not known. */
+static void
+test_unchecked (void)
+{
+  g_auto (WorkerRun) run;
+  worker_run_init (&run);
+  worker_run_set_log (&run, "ok-nomem-RTX3070");
+  run.engine->fault = FAKE_FAULT_CLOSE_HEALTH;
+  worker_run_start (&run);
+  worker_run_wait (&run, has_asked_often);
+  g_assert_cmpuint (run.engine->n_authorized + run.engine->n_unauthorized, ==, 0);
+  run.engine->fault = FAKE_FAULT_NONE;
+  assert_reported (&run, "succeeded", 0);
+  worker_run_assert_log (&run);
+}
+
 /* The engine's workspace is set back to an earlier time: the log is sent again from there. */
 static void
 test_engine_goes_back (void)
@@ -568,6 +590,7 @@ main (int    argc,
   g_test_add_func ("/worker/worker/faults/flood", test_faults_of_flood);
   g_test_add_func ("/worker/worker/other-port", test_other_port);
   g_test_add_func ("/worker/worker/other-workspace", test_other_workspace);
+  g_test_add_func ("/worker/worker/unchecked", test_unchecked);
   g_test_add_func ("/worker/worker/engine-goes-back", test_engine_goes_back);
   g_test_add_func ("/worker/worker/cancel", test_cancel);
   g_test_add_func ("/worker/worker/terminate", test_terminate);
