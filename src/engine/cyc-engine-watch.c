@@ -189,6 +189,28 @@ has_log (CycEngine   *self,
 }
 
 static void
+opened_cb (CycIngestResult *result,
+           gpointer         user_data)
+{
+  g_autoptr (CycEngine) self = user_data;
+
+  self->pending_work--;
+  if (result->error != NULL)
+    g_warning ("%s: %s", result->sim_id, result->error->message);
+  cyc_engine_adopt_result (self, result);
+}
+
+static void
+open_log (CycEngine   *self,
+          CycSimEntry *sim)
+{
+  const CycSimRecord *record = sim->row->record;
+
+  self->pending_work++;
+  cyc_ingest_open (self->ingest, record->run_id, record->id, opened_cb, g_object_ref (self));
+}
+
+static void
 recover (CycEngine   *self,
          CycSimEntry *sim)
 {
@@ -202,7 +224,7 @@ recover (CycEngine   *self,
   if ((over && !g_file_test (job, G_FILE_TEST_IS_DIR)) || sim->row->record->state == CYC_SIM_PENDING)
     return;
   if (!over)
-    cyc_ingest_open (self->ingest, sim->row->record->run_id, id, NULL, NULL);
+    open_log (self, sim);
   if (find_worker (self, sim))
     {
       sim->watched = TRUE;

@@ -519,6 +519,9 @@ cyc_engine_adopt_result (CycEngine       *self,
   else
     g_clear_pointer (&kernels, g_ptr_array_unref);
   cyc_engine_adopt_sim (self, g_steal_pointer (&result->row));
+  /* What it simulates from here on is of no use. */
+  if (result->lost && sim != NULL)
+    cyc_engine_stop_worker (self, sim);
 }
 
 /* Serving and closing */

@@ -32,6 +32,10 @@ typedef struct
   /* A dead worker's log, read by the engine. */
   CycByteReader  *reader;
   CycLogChunker  *chunker;
+  guint64         known;        /* of its output, what the engine's log held before */
+  guint64         compared;     /* of that, what was found to be the same */
+  gboolean        differs;      /* it is not the log of which the engine has the beginning */
+  char           *lost;         /* why the sim ends: its log cannot be made whole; until committed */
   gboolean        gone;         /* its run was removed meanwhile */
   GError         *failure;      /* an append failed: nothing of it may be committed */
 } CycIngestSim;
@@ -40,7 +44,17 @@ CycIngestSim   *cyc_ingest_sim_open    (CycStore             *store,
                                         const char           *workspace,
                                         const char           *run_id,
                                         const char           *sim_id,
+                                        const char           *source,
                                         GError              **error);
+gboolean        cyc_ingest_sim_holds   (CycIngestSim         *self,
+                                        guint64               offset,
+                                        const char           *bytes,
+                                        gsize                 len);
+gboolean        cyc_ingest_sim_repair  (CycIngestSim         *self,
+                                        const char           *source,
+                                        guint64               have,
+                                        GError              **error);
+void            cyc_ingest_sim_lose_log (CycIngestSim        *self);
 void            cyc_ingest_sim_free    (CycIngestSim         *self);
 gboolean        cyc_ingest_sim_append  (CycIngestSim         *self,
                                         const char           *bytes,
@@ -51,6 +65,7 @@ gboolean        cyc_ingest_sim_take    (CycIngestSim         *self,
                                         gboolean              to_end,
                                         gboolean             *out_more,
                                         GError              **error);
+const char     *cyc_ingest_sim_explain (CycIngestSim         *self);
 void            cyc_ingest_sim_decide  (CycIngestSim         *self,
                                         const char           *err_path);
 gboolean        cyc_ingest_sim_sync    (CycIngestSim         *self,

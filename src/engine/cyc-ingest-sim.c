@@ -129,8 +129,37 @@ sync_folders (CycIngestSim  *self,
          cyc_file_sync_folder (runs, error);
 }
 
+/* What was acknowledged is missing. After the end nobody has it any more. */
+static gboolean
+mend_log (CycIngestSim  *self,
+          const char    *source,
+          gboolean       claimed,
+          guint64        have,
+          const char    *path,
+          GError       **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (claimed)
+    {
+      cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0,
+                        "is %" G_GUINT64_FORMAT " bytes long although %" G_GUINT64_FORMAT
+                        " were accepted; restore it from a copy", have, self->log_bytes);
+      return FALSE;
+    }
+  if (cyc_ingest_sim_repair (self, source, have, &local))
+    return TRUE;
+  if (local == NULL)
+    cyc_ingest_sim_lose_log (self);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+  return self->lost != NULL;
+}
+
 static gboolean
 open_log (CycIngestSim  *self,
+          const char    *source,
+          gboolean       claimed,
           GError       **error)
 {
   struct stat st;
@@ -144,16 +173,11 @@ open_log (CycIngestSim  *self,
       cyc_error_set_errno (error, errno, path, "cannot open the log");
       return FALSE;
     }
-  if ((guint64) st.st_size < self->log_bytes)
-    {
-      cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0,
-                        "is %" G_GINT64_FORMAT " bytes long although %" G_GUINT64_FORMAT
-                        " were accepted; restore it from a copy",
-                        (gint64) st.st_size, self->log_bytes);
-      return FALSE;
-    }
+  if ((guint64) st.st_size < self->log_bytes &&
+      !mend_log (self, source, claimed, (guint64) st.st_size, path, error))
+    return FALSE;
   /* What was written but not committed was never acknowledged, and comes again. */
-  if ((guint64) st.st_size > self->log_bytes && ftruncate (self->fd, (off_t) self->log_bytes) != 0)
+  if (((guint64) st.st_size > self->log_bytes || self->lost != NULL) && ftruncate (self->fd, (off_t) self->log_bytes) != 0)
     {
       cyc_error_set_errno (error, errno, path, "cannot cut the log");
       return FALSE;
@@ -187,9 +211,11 @@ get_sim (sqlite3   *db,
  * @workspace: the workspace's folder
  * @run_id: the run of the sim
  * @sim_id: the sim
+ * @source: (nullable): the simulator's own log, if it is not in the sim's job
  * @error: (nullable): return location for an error
  *
- * Opens the engine's log of a sim, cuts it to the committed length and parses it again.
+ * Opens the engine's log of a sim, cuts it to the committed length and parses it again. One that is
+ * shorter is made whole from the simulator's own log.
  *
  * Returns: (transfer full) (nullable): the sim's state on the ingest thread
  */
@@ -198,6 +224,7 @@ cyc_ingest_sim_open (CycStore    *store,
                      const char  *workspace,
                      const char  *run_id,
                      const char  *sim_id,
+                     const char  *source,
                      GError     **error)
 {
   static const CycSimLogCallbacks callbacks = { .block = block_cb, .partial = partial_cb };
@@ -223,7 +250,8 @@ cyc_ingest_sim_open (CycStore    *store,
   self->log = cyc_sim_log_new (CYC_SIM_LOG_IDENTITY);
   cyc_sim_log_set_callbacks (self->log, &callbacks, self);
   g_autoptr (GError) local = NULL;
-  if (open_log (self, &local))
+  g_autofree char *own = g_build_filename (workspace, "jobs", sim_id, "sim.log", NULL);
+  if (open_log (self, source != NULL ? source : own, row->claimed, &local))
     return self;
   /* "Not found" would tell the worker that nobody knows its sim: it would stop the simulator. */
   if (g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
@@ -252,6 +280,7 @@ cyc_ingest_sim_free (CycIngestSim *self)
   g_queue_clear_full (&self->tail, g_free);
   g_clear_error (&self->failure);
   cyc_ingest_final_free (self->final);
+  g_free (self->lost);
   g_free (self->run_id);
   g_free (self->sim_id);
   g_free (self->folder);
@@ -352,9 +381,20 @@ taken_cb (const char *bytes,
           gpointer    user_data)
 {
   CycIngestSim *self = user_data;
+  gsize known = (gsize) MIN (len, self->known - self->compared);
 
-  if (self->failure == NULL)
-    cyc_ingest_sim_append (self, bytes, len, NULL);
+  if (self->failure != NULL || self->differs)
+    return;
+  /* Of a log that somebody cut or wrote over nothing can be taken: where it would go on is not known. */
+  self->differs = !cyc_ingest_sim_holds (self, self->compared, bytes, known);
+  if (self->differs)
+    {
+      g_warning ("%s: the simulator's log on disk is not what had come of it", self->sim_id);
+      return;
+    }
+  self->compared += known;
+  if (len > known)
+    cyc_ingest_sim_append (self, bytes + known, len - known, NULL);
 }
 
 static gboolean
@@ -368,7 +408,7 @@ start_taking (CycIngestSim  *self,
   if (self->reader == NULL)
     return FALSE;
   self->chunker = cyc_log_chunker_new (taken_cb, self);
-  cyc_log_chunker_skip (self->chunker, self->log_bytes);
+  self->known = self->log_bytes;
   return TRUE;
 }
 
@@ -420,6 +460,22 @@ cyc_ingest_sim_take (CycIngestSim  *self,
       return FALSE;
     }
   return TRUE;
+}
+
+/**
+ * cyc_ingest_sim_explain:
+ * @self: a sim whose log was taken to the end
+ *
+ * Returns: (nullable): what was wrong with the simulator's own log
+ */
+const char *
+cyc_ingest_sim_explain (CycIngestSim *self)
+{
+  if (self->differs)
+    return "the simulator's log on disk was not what had come of it; lines may be missing";
+  if (self->compared < self->known)
+    return "the simulator's log on disk was shorter than what had come of it; lines may be missing";
+  return NULL;
 }
 
 static char *
@@ -565,6 +621,28 @@ end_sim (CycIngestSim *self,
     }
 }
 
+/* The sim ends here, whatever its simulator still does. */
+static gboolean
+end_without_log (CycIngestSim  *self,
+                 CycSimRow     *row,
+                 sqlite3       *db,
+                 GError       **error)
+{
+  CycSimRecord *record = row->record;
+
+  if (!cyc_rows_drop_kernels (db, self->sim_id, self->log_bytes, error))
+    return FALSE;
+  if (cyc_sim_state_can_move (record->state, CYC_SIM_FAILED))
+    {
+      record->state = CYC_SIM_FAILED;
+      record->finished_at = g_get_real_time ();
+      cyc_set_str (&record->outcome, "incomplete");
+      cyc_set_str (&record->reason, "no_end_marker");
+    }
+  cyc_set_str (&record->error, self->lost);
+  return TRUE;
+}
+
 static gboolean
 mark_partials (CycIngestSim  *self,
                sqlite3       *db,
@@ -626,6 +704,8 @@ cyc_ingest_sim_commit (CycIngestSim  *self,
     }
 
   copy_progress (self, row);
+  if (self->lost != NULL && !end_without_log (self, row, db, error))
+    return FALSE;
   if (self->final != NULL)
     {
       row->record->last_heartbeat_at = g_get_real_time ();

@@ -71,7 +71,7 @@ get_sim (CycIngest  *self,
 
   if (sim != NULL)
     return sim;
-  sim = cyc_ingest_sim_open (self->store, self->workspace, job->run_id, job->sim_id,
+  sim = cyc_ingest_sim_open (self->store, self->workspace, job->run_id, job->sim_id, job->log_path,
                              &job->result.error);
   if (sim != NULL)
     g_hash_table_replace (self->sims, sim->sim_id, sim);
@@ -110,6 +110,12 @@ take_over (CycIngestSim *sim,
     return;
   cyc_ingest_final_free (sim->final);
   sim->final = g_steal_pointer (&job->final);
+  const char *trouble = cyc_ingest_sim_explain (sim);
+  if (trouble != NULL)
+    {
+      g_autofree char *note = g_steal_pointer (&sim->final->note);
+      sim->final->note = note == NULL ? g_strdup (trouble) : g_strdup_printf ("%s; %s", note, trouble);
+    }
   cyc_ingest_sim_decide (sim, job->err_path);
 }
 
@@ -206,6 +212,7 @@ settle_job (Job          *job,
   if (*row == NULL)
     return;
   job->result.row = g_steal_pointer (row);
+  job->result.lost = sim->lost != NULL;
   job->result.kernels = g_steal_pointer (&sim->kernels);
   sim->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
 }
@@ -233,6 +240,7 @@ settle_sim (CycIngest     *self,
     }
   g_ptr_array_set_size (sim->kernels, 0);
   g_array_set_size (sim->partials, 0);
+  g_clear_pointer (&sim->lost, g_free);
   sim->dirty = FALSE;
 }
 
@@ -461,7 +469,8 @@ cyc_ingest_chunk (CycIngest     *self,
  * @done: (nullable): told when it is done
  * @user_data: for @done
  *
- * Cuts the engine's log of a sim to the committed length and parses it, at the engine's start.
+ * Cuts the engine's log of a sim to the committed length and parses it, at the engine's start. One that
+ * is shorter is made whole from the simulator's own log; if that is not possible, the sim ends.
  */
 void
 cyc_ingest_open (CycIngest     *self,

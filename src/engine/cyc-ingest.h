@@ -36,6 +36,7 @@ typedef struct
  * @next_seq: the chunk that is expected next
  * @row: (nullable): the sim as it was committed
  * @kernels: (nullable) (element-type CycKernelRecord): those that came or changed with it
+ * @lost: the sim ended because its log was lost
  * @more: a takeover stopped before the end of the file: ask again
  */
 typedef struct
@@ -45,6 +46,7 @@ typedef struct
   guint64    next_seq;
   CycSimRow *row;
   GPtrArray *kernels;
+  gboolean   lost;
   gboolean   more;
 } CycIngestResult;
 

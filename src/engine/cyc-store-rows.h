@@ -106,6 +106,10 @@ gboolean     cyc_rows_update_sim       (sqlite3         *db,
 gboolean     cyc_rows_put_kernel       (sqlite3         *db,
                                         CycKernelRecord *kernel,
                                         GError         **error);
+gboolean     cyc_rows_drop_kernels     (sqlite3         *db,
+                                        const char      *sim_id,
+                                        guint64          log_bytes,
+                                        GError         **error);
 GPtrArray   *cyc_rows_list_kernels     (sqlite3         *db,
                                         const char      *sim_id,
                                         GError         **error);

@@ -293,6 +293,33 @@ cyc_rows_put_kernel (sqlite3          *db,
   return cyc_sql_run (&sql, error);
 }
 
+/**
+ * cyc_rows_drop_kernels:
+ * @db: the database
+ * @sim_id: a sim
+ * @log_bytes: how long its log is
+ * @error: (nullable): return location for an error
+ *
+ * Deletes the kernels whose blocks are not in the log.
+ *
+ * Returns: %TRUE on success
+ */
+gboolean
+cyc_rows_drop_kernels (sqlite3     *db,
+                       const char  *sim_id,
+                       guint64      log_bytes,
+                       GError     **error)
+{
+  g_auto (CycSql) sql = { 0 };
+
+  if (!cyc_sql_prepare (&sql, db, "DELETE FROM kernels WHERE sim_id = ? AND log_offset + log_length > ?",
+                        error))
+    return FALSE;
+  cyc_sql_bind_text (&sql, sim_id);
+  cyc_sql_bind_int (&sql, (gint64) log_bytes);
+  return cyc_sql_run (&sql, error);
+}
+
 static CycKernelRecord *
 read_kernel (CycSql *sql)
 {

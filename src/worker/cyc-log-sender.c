@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/accelsim/cyc-log-chunker.h"
@@ -50,6 +51,7 @@ struct _CycLogSender
   guint64         replaced;
   guint64         pieces;
   gboolean        read_failed;
+  const char     *trouble;  /* why nothing more can be sent, NULL if all is well */
 
   guint           poll_ms;
   guint           poll_id;
@@ -205,10 +207,31 @@ ahead_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Nothing of what comes now can be put behind what was sent. */
+static void
+stop_sending (CycLogSender *self,
+              const char   *trouble)
+{
+  self->trouble = trouble;
+  g_warning ("%s: %s", self->log_path, trouble);
+}
+
+static gboolean
+is_cut (CycLogSender *self)
+{
+  struct stat st;
+
+  return fstat (self->fd, &st) == 0 && (guint64) st.st_size < self->offset;
+}
+
 /* Freezes the next chunk if there is one. */
 static gboolean
 freeze (CycLogSender *self)
 {
+  if (self->trouble == NULL && is_cut (self))
+    stop_sending (self, "somebody cut the simulator's log; lines of it may be missing");
+  if (self->trouble != NULL)
+    return FALSE;
   if (take_ahead (self))
     {
       self->body = g_string_free_to_bytes (g_steal_pointer (&self->frozen.json));
@@ -293,13 +316,14 @@ follow_engine (CycLogSender *self,
 
   if (next > self->seq)
     {
-      if (next > self->seq + 1)
-        g_warning ("the engine expects chunk %" G_GUINT64_FORMAT " after chunk %" G_GUINT64_FORMAT
-                   ": somebody else sent lines for this sim", next, self->seq);
       self->replaced += self->frozen.replaced;
       self->pieces += self->frozen.pieces;
+      /* What it stands for is not known: going on would send lines twice, or leave some out. */
       if (next > self->seq + 1)
-        g_array_set_size (self->ends, 0);
+        {
+          g_array_set_size (self->ends, 0);
+          stop_sending (self, "somebody else sent lines of this simulation; some may be missing");
+        }
       remember_end (self, end);
       self->offset = end;
       self->seq = next;
@@ -460,6 +484,20 @@ cyc_log_sender_cancel (CycLogSender *self)
     }
   g_clear_handle_id (&self->poll_id, g_source_remove);
   poll_later (self, 0);
+}
+
+/**
+ * cyc_log_sender_get_trouble:
+ * @self: a sender
+ *
+ * Returns: (nullable): why the engine may not have all lines
+ */
+const char *
+cyc_log_sender_get_trouble (CycLogSender *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->trouble;
 }
 
 /**

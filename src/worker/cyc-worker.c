@@ -169,10 +169,23 @@ gone_cb (Worker *self)
   become_gone (self, "the engine does not know this sim any more");
 }
 
+/* What may be missing in the log, and why. */
+static char *
+make_note (Worker *self)
+{
+  const char *disk = cyc_disk_watch_get_note (self->disk);
+  const char *log = self->sender == NULL ? NULL : cyc_log_sender_get_trouble (self->sender);
+
+  if (disk != NULL && log != NULL)
+    return g_strdup_printf ("%s; %s", disk, log);
+  return g_strdup (disk != NULL ? disk : log);
+}
+
 static GBytes *
 make_heartbeat (Worker     *self,
                 const char *state)
 {
+  g_autofree char *note = self->final_due ? make_note (self) : NULL;
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
 
   cyc_json_writer_begin_object (writer);
@@ -188,7 +201,7 @@ make_heartbeat (Worker     *self,
   else
     cyc_json_writer_null (writer);
   /* Ours: what the engine adds to the sentence that it finds. */
-  cyc_json_writer_put_string (writer, "note", self->final_due ? cyc_disk_watch_get_note (self->disk) : NULL);
+  cyc_json_writer_put_string (writer, "note", note);
   /* Ours: the engine decides by the log, and never believes this end without one. */
   cyc_json_writer_put_boolean (writer, "worker", TRUE);
   cyc_json_writer_end_object (writer);
@@ -332,8 +345,9 @@ log_sent_cb (gpointer data)
   if (pieces > 0)
     g_ptr_array_add (self->notes, g_strdup_printf (
       "%" G_GUINT64_FORMAT " lines of the log go on in the next one: they were over 256 KiB", pieces));
-  if (cyc_disk_watch_get_note (self->disk) != NULL)
-    g_ptr_array_add (self->notes, g_strdup (cyc_disk_watch_get_note (self->disk)));
+  char *note = make_note (self);
+  if (note != NULL)
+    g_ptr_array_add (self->notes, note);
   self->uploading = TRUE;
   cyc_result_upload_async (self->job, self->log_link, self->notes, self->cancellable, uploaded_cb, self);
 }

@@ -31,6 +31,7 @@ fake_engine_free (FakeEngine *self)
   g_ptr_array_unref (self->order);
   g_free (self->final_state);
   g_free (self->final_error);
+  g_free (self->final_note);
   g_free (self);
 }
 
@@ -114,6 +115,8 @@ take_heartbeat (FakeEngine        *self,
       g_free (self->final_error);
       self->final_state = g_strdup (state);
       self->final_error = g_strdup (cyc_json_get_string (object, "error"));
+      g_free (self->final_note);
+      self->final_note = g_strdup (cyc_json_get_string (object, "note"));
       self->final_has_exit_code = cyc_json_get_int (object, "exit_code", &exit_code);
       self->final_exit_code = (int) exit_code;
     }

@@ -36,6 +36,7 @@ struct _FakeEngine
   GPtrArray   *order;          /* what was done: "running", "logs", "stderr.txt", ..., "failed" */
   char        *final_state;    /* of the last heartbeat that was not "running" */
   char        *final_error;
+  char        *final_note;
   int          final_exit_code;
   gboolean     final_has_exit_code;
   guint        n_heartbeats;

@@ -351,6 +351,41 @@ test_engine_goes_back (void)
   worker_run_assert_log (&run);
 }
 
+/* Somebody emptied the log that the simulator writes: what was sent stays, what comes is not put behind
+ * it, and that is said. */
+static void
+test_cut_log (void)
+{
+  g_auto (WorkerRun) run;
+  worker_run_init (&run);
+  worker_run_set_log (&run, "syn5-86-RTX3070");
+  worker_run_set_env (&run, "FAKE_SIM_MODE", "hang");
+  worker_run_start (&run);
+  worker_run_wait (&run, has_chunks);
+  gsize len = run.engine->log->len;
+  g_autofree char *path = g_build_filename (run.job_folder, "sim.log", NULL);
+  g_assert_cmpint (truncate (path, 10), ==, 0);
+  g_assert_cmpint (kill ((pid_t) worker_run_read_number (&run, "worker.json", "sim_pid"), SIGTERM), ==, 0);
+  assert_reported (&run, "failed", -SIGTERM);
+  g_assert_cmpuint (run.engine->log->len, >=, len);
+  g_assert_nonnull (strstr (run.engine->final_note, "somebody cut the simulator's log"));
+  g_assert_true (file_contains (&run, "worker-notes.txt", "somebody cut the simulator's log"));
+}
+
+/* Lines that this worker did not send: it cannot know where its own go on. */
+static void
+test_somebody_else (void)
+{
+  g_auto (WorkerRun) run;
+  start_slow (&run);
+  worker_run_wait (&run, has_chunks);
+  run.engine->next_seq += 5;
+  gsize len = run.engine->log->len;
+  assert_reported (&run, "succeeded", 0);
+  g_assert_cmpuint (run.engine->log->len, ==, len);
+  g_assert_nonnull (strstr (run.engine->final_note, "somebody else sent lines"));
+}
+
 static void
 test_cancel (void)
 {
@@ -592,6 +627,8 @@ main (int    argc,
   g_test_add_func ("/worker/worker/other-workspace", test_other_workspace);
   g_test_add_func ("/worker/worker/unchecked", test_unchecked);
   g_test_add_func ("/worker/worker/engine-goes-back", test_engine_goes_back);
+  g_test_add_func ("/worker/worker/cut-log", test_cut_log);
+  g_test_add_func ("/worker/worker/somebody-else", test_somebody_else);
   g_test_add_func ("/worker/worker/cancel", test_cancel);
   g_test_add_func ("/worker/worker/terminate", test_terminate);
   g_test_add_func ("/worker/worker/killed", test_killed_worker);
