@@ -24,6 +24,7 @@ typedef struct
   GArray         *partials;     /* of guint: indexes that turned out to be partial */
   GQueue          tail;         /* of char *: the last 20 lines */
   gboolean        dirty;
+  gboolean        claimed;      /* the worker has said that all has come: what comes is late */
   CycIngestFinal *final;        /* to be decided with the next commit */
   char           *outcome;      /* decided */
   char           *reason;

@@ -133,14 +133,13 @@ sync_folders (CycIngestSim  *self,
 static gboolean
 mend_log (CycIngestSim  *self,
           const char    *source,
-          gboolean       claimed,
           guint64        have,
           const char    *path,
           GError       **error)
 {
   g_autoptr (GError) local = NULL;
 
-  if (claimed)
+  if (self->claimed)
     {
       cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0,
                         "is %" G_GUINT64_FORMAT " bytes long although %" G_GUINT64_FORMAT
@@ -159,7 +158,6 @@ mend_log (CycIngestSim  *self,
 static gboolean
 open_log (CycIngestSim  *self,
           const char    *source,
-          gboolean       claimed,
           GError       **error)
 {
   struct stat st;
@@ -174,7 +172,7 @@ open_log (CycIngestSim  *self,
       return FALSE;
     }
   if ((guint64) st.st_size < self->log_bytes &&
-      !mend_log (self, source, claimed, (guint64) st.st_size, path, error))
+      !mend_log (self, source, (guint64) st.st_size, path, error))
     return FALSE;
   /* What was written but not committed was never acknowledged, and comes again. */
   if (((guint64) st.st_size > self->log_bytes || self->lost != NULL) && ftruncate (self->fd, (off_t) self->log_bytes) != 0)
@@ -242,6 +240,7 @@ cyc_ingest_sim_open (CycStore    *store,
   self->next_seq = row->next_seq;
   self->log_bytes = row->log_bytes;
   self->listed_kernels = row->record->kernels_total;
+  self->claimed = row->claimed;
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
   self->partials = g_array_new (FALSE, FALSE, sizeof (guint));
   g_queue_init (&self->tail);
@@ -251,7 +250,7 @@ cyc_ingest_sim_open (CycStore    *store,
   cyc_sim_log_set_callbacks (self->log, &callbacks, self);
   g_autoptr (GError) local = NULL;
   g_autofree char *own = g_build_filename (workspace, "jobs", sim_id, "sim.log", NULL);
-  if (open_log (self, source != NULL ? source : own, row->claimed, &local))
+  if (open_log (self, source != NULL ? source : own, &local))
     return self;
   /* "Not found" would tell the worker that nobody knows its sim: it would stop the simulator. */
   if (g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND))
@@ -716,6 +715,7 @@ cyc_ingest_sim_commit (CycIngestSim  *self,
       return FALSE;
   if (!mark_partials (self, db, error) || !cyc_rows_update_sim (db, row, error))
     return FALSE;
+  self->claimed = row->claimed;
   *out_row = g_steal_pointer (&row);
   return TRUE;
 }

@@ -233,7 +233,7 @@ settle_sim (CycIngest     *self,
   cyc_sim_row_free (row);
   /* After a failure, what was parsed is ahead of what is committed: only reading again mends that.
    * After the end nothing more is expected: the parser and the file go. */
-  if (error != NULL || sim->final != NULL || sim->gone)
+  if (error != NULL || sim->final != NULL || sim->gone || sim->claimed)
     {
       g_hash_table_remove (self->sims, sim->sim_id);
       return;
@@ -259,6 +259,17 @@ drop_failed (CycIngest *self,
       g_ptr_array_remove_index (dirty, i);
       settle_sim (self, batch, sim, NULL, error);
     }
+}
+
+/* A chunk that comes once more after the end opens the log again, and changes nothing. */
+static gboolean
+is_over (gpointer id,
+         gpointer value,
+         gpointer user_data)
+{
+  CycIngestSim *sim = value;
+
+  return sim->claimed && !sim->dirty;
 }
 
 static void
@@ -291,6 +302,7 @@ finish_batch (CycIngest *self,
     if (sim->dirty)
       g_ptr_array_add (dirty, sim);
   drop_failed (self, batch, dirty);
+  g_hash_table_foreach_remove (self->sims, is_over, NULL);
   if (dirty->len == 0)
     return;
   gboolean ok = sync_and_commit (&commit, &error);

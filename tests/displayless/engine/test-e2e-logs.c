@@ -274,6 +274,51 @@ test_limit_reached (void)
   g_assert_cmpstr (after, ==, "succeeded");
 }
 
+static guint
+count_open_logs (Case *c)
+{
+  g_autofree char *folder =
+    g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/fd", test_service_get_pid (c->sims.service));
+  g_autofree char *ending = g_strdup_printf ("/%s/log", c->sims.ids[0]);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+      n += target != NULL && g_str_has_suffix (target, ending);
+    }
+  return n;
+}
+
+/* What comes once more after the end is acknowledged, and leaves nothing open. */
+static void
+test_late (void)
+{
+  static const char first[] = "{\"seq\":0,\"lines\":[\"one\"]}";
+  g_auto (Case) c = { 0 };
+  gboolean cancel;
+
+  case_start (&c);
+  post (&c, first, 200, 1);
+  g_assert_cmpuint (count_open_logs (&c), ==, 1);
+  g_autofree char *state =
+    foreign_sims_beat (&c.sims, 0, "{\"state\":\"failed\",\"exit_code\":1,\"worker\":true}", &cancel);
+  g_assert_cmpstr (state, ==, "failed");
+  g_assert_cmpuint (count_open_logs (&c), ==, 0);
+  post (&c, first, 200, 1);
+  g_assert_cmpuint (count_open_logs (&c), ==, 0);
+  post (&c, "{\"seq\":7,\"lines\":[\"gap\"]}", 409, 1);
+  post (&c, "{\"seq\":1,\"lines\":\"bad\"}", 422, -1);
+  g_assert_cmpuint (count_open_logs (&c), ==, 0);
+  post (&c, "{\"seq\":1,\"lines\":[\"late\"]}", 200, 2);
+  g_assert_cmpuint (count_open_logs (&c), ==, 0);
+  assert_log (&c, "one\nlate\n");
+}
+
 /* The engine dies after every few chunks: nothing is parsed twice, nothing is missing. */
 static void
 test_restarts (void)
@@ -318,6 +363,7 @@ main (int    argc,
   g_test_add_func ("/engine/e2e/logs/tokens", test_tokens);
   g_test_add_func ("/engine/e2e/logs/range", test_range);
   g_test_add_func ("/engine/e2e/logs/limit-reached", test_limit_reached);
+  g_test_add_func ("/engine/e2e/logs/late", test_late);
   g_test_add_func ("/engine/e2e/logs/restarts", test_restarts);
   return g_test_run ();
 }
