@@ -47,6 +47,22 @@ heartbeat_store (sqlite3   *db,
   return cyc_rows_update_sim (db, row, error);
 }
 
+/* The fault is on this side, and the worker comes again and again: people find that in the messages. */
+static void
+say_refusal (CycEngine             *self,
+             const CycIngestResult *result)
+{
+  CycSimEntry *sim = self->closed ? NULL : cyc_engine_sim_entry (self, result->sim_id);
+
+  if (sim == NULL)
+    return;
+  if (result->error == NULL)
+    g_clear_pointer (&sim->trouble, g_free);
+  else if (g_error_matches (result->error, CYC_ERROR, CYC_ERROR_NO_SPACE) ||
+           g_error_matches (result->error, CYC_ERROR, CYC_ERROR_FAILED))
+    cyc_engine_say_trouble (sim, result->error->message);
+}
+
 static void
 final_done (CycIngestResult *result,
             gpointer         user_data)
@@ -54,6 +70,7 @@ final_done (CycIngestResult *result,
   g_autoptr (GTask) task = user_data;
   CycEngine *self = g_task_get_source_object (task);
 
+  say_refusal (self, result);
   cyc_engine_adopt_result (self, result);
   if (result->error != NULL)
     g_task_return_error (task, g_steal_pointer (&result->error));
@@ -134,6 +151,7 @@ chunk_done (CycIngestResult *result,
   Posted *posted = g_task_get_task_data (task);
 
   posted->next_seq = result->next_seq;
+  say_refusal (self, result);
   cyc_engine_adopt_result (self, result);
   if (result->error != NULL)
     g_task_return_error (task, g_steal_pointer (&result->error));

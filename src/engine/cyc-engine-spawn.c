@@ -90,10 +90,17 @@ cyc_engine_start_failed (CycEngine    *self,
                          const GError *error)
 {
   sim->starting = FALSE;
+  /* Cancelled meanwhile. */
+  if (cyc_sim_state_is_terminal (sim->row->record->state))
+    {
+      cyc_engine_drop_job (self, sim);
+      cyc_engine_schedule (self);
+      return;
+    }
   /* A full disk is no end: it is tried again. */
   if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NO_SPACE))
     {
-      g_warning ("%s: %s", sim->row->record->id, error->message);
+      cyc_engine_say_trouble (sim, error->message);
       sim->relaunch = TRUE;
       return;
     }
@@ -263,7 +270,7 @@ spawn_next (gpointer data)
       if (sim != NULL && cyc_sim_state_is_terminal (sim->row->record->state))
         {
           sim->starting = FALSE;
-          cyc_reaper_discard (self->reaper, job);
+          cyc_engine_drop_job (self, sim);
           cyc_engine_schedule (self);
         }
       else if (sim != NULL)

@@ -50,9 +50,16 @@ note_store (sqlite3   *db,
   return cyc_rows_update_sim (db, row, error);
 }
 
-static void
-say_once (CycSimEntry *sim,
-          const char  *trouble)
+/**
+ * cyc_engine_say_trouble:
+ * @sim: a sim
+ * @trouble: what is tried again
+ *
+ * Says it in the engine's messages, once.
+ */
+void
+cyc_engine_say_trouble (CycSimEntry *sim,
+                        const char  *trouble)
 {
   if (g_strcmp0 (sim->trouble, trouble) == 0)
     return;
@@ -254,7 +261,7 @@ listed_cb (GObject      *source,
     return;
   if (!ok)
     {
-      say_once (sim, error->message);
+      cyc_engine_say_trouble (sim, error->message);
       return;
     }
   sim->outputs_kept = TRUE;
@@ -276,7 +283,7 @@ kept_cb (GPtrArray    *files,
   /* A full disk, most likely: with the next tick it is tried again. */
   CycSimEntry *sim = end_step (step);
   if (sim != NULL)
-    say_once (sim, error->message);
+    cyc_engine_say_trouble (sim, error->message);
   step_free (step);
 }
 
@@ -294,7 +301,7 @@ taken_cb (CycIngestResult *result,
   if (result->error != NULL && !has_log (self, sim))
     give_up (self, sim);
   else if (result->error != NULL)
-    say_once (sim, result->error->message);
+    cyc_engine_say_trouble (sim, result->error->message);
   else if (result->more)
     cyc_takeover_continue (self, sim);
   else if (step->final)

@@ -28,9 +28,16 @@ cyc_engine_stop_worker (CycEngine   *self,
     kill ((pid_t) sim->worker_pid, SIGTERM);
 }
 
-static void
-drop_job (CycEngine   *self,
-          CycSimEntry *sim)
+/**
+ * cyc_engine_drop_job:
+ * @self: the engine
+ * @sim: a sim that needs its job no more
+ *
+ * Has the job's folder deleted.
+ */
+void
+cyc_engine_drop_job (CycEngine   *self,
+                     CycSimEntry *sim)
 {
   g_autofree char *job = cyc_workspace_dir_get_job (self->dir, sim->row->record->id);
 
@@ -71,7 +78,7 @@ cyc_engine_worker_gone (CycEngine   *self,
   /* The claim is the last that a worker sends: with it, everything came. */
   if (sim->row->claimed)
     {
-      drop_job (self, sim);
+      cyc_engine_drop_job (self, sim);
       cyc_engine_schedule (self);
     }
   /* A job is run by one worker: one that was started twice left at once, and the first one lives. */
@@ -98,6 +105,17 @@ watch_worker (CycEngine   *self,
     cyc_engine_note_worker (self, sim);
   else if (sim->taking_over)
     cyc_takeover_continue (self, sim);
+}
+
+/* Cancelled while it waited for room on the disk. */
+static void
+give_up_start (CycEngine   *self,
+               CycSimEntry *sim)
+{
+  if (!sim->relaunch || sim->starting || !cyc_sim_state_is_terminal (sim->row->record->state))
+    return;
+  sim->relaunch = FALSE;
+  cyc_engine_drop_job (self, sim);
 }
 
 static void
@@ -151,6 +169,7 @@ cyc_engine_tick (CycEngine *self)
         sim->heard_at = now;
       watch_worker (self, sim);
       watch_silence (self, sim, now);
+      give_up_start (self, sim);
       waiting |= sim->row->record->state == CYC_SIM_PENDING || sim->relaunch;
     }
   if (waiting)
@@ -234,7 +253,7 @@ recover (CycEngine   *self,
     }
   else if (sim->row->claimed)
     {
-      drop_job (self, sim);
+      cyc_engine_drop_job (self, sim);
     }
   else if (has_log (self, sim))
     {

@@ -411,6 +411,47 @@ test_late_job (void)
   close (watch);
 }
 
+static gboolean
+is_missing (gpointer data)
+{
+  return !g_file_test (data, G_FILE_TEST_EXISTS);
+}
+
+/* There is no room for the job, and while that lasts the run is cancelled: nothing of it is left, and the
+ * next one begins as soon as there is room. */
+static void
+test_no_room_for_job (void)
+{
+  g_auto (Lossy) l = { 0 };
+
+  if (!mounts_allowed)
+    {
+      g_test_skip ("mounting is not allowed here");
+      return;
+    }
+  l.c.service = test_service_new ();
+  l.jobs = g_build_filename (test_service_get_folder (l.c.service), "jobs", NULL);
+  l.filler = g_build_filename (l.jobs, "filler", NULL);
+  g_assert_cmpint (g_mkdir (l.jobs, 0700), ==, 0);
+  test_mount_disk (l.jobs, "size=2m");
+  test_service_add_fake (l.c.service, "succeed", "succeed", NULL);
+  test_service_set_parallel (l.c.service, 1);
+  test_service_start (l.c.service);
+  test_fill_disk (l.filler);
+  l.c.run_id = test_service_start_run (l.c.service, "local", "succeed", 1);
+  l.c.sim_id = test_service_get_sim_id (l.c.service, l.c.run_id, 0);
+  g_autofree char *job = g_build_filename (l.jobs, l.c.sim_id, NULL);
+  test_wait (exists, job, "the job's folder");
+  cancel (l.c.service, l.c.run_id);
+  test_wait (is_missing, job, "the end of the job's folder");
+  g_autofree char *next = test_service_start_run (l.c.service, "local", "succeed", 1);
+  g_autoptr (JsonNode) waits = test_service_wait_state (l.c.service, next, 0, "launching");
+  g_assert_cmpint (g_unlink (l.filler), ==, 0);
+  g_autoptr (JsonNode) run = test_service_wait_run (l.c.service, next);
+  g_assert_cmpstr (test_text (json_node_get_object (run), "state"), ==, "succeeded");
+  g_assert_true (is_missing (job));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -422,5 +463,6 @@ main (int    argc,
   g_test_add_func ("/engine/e2e/full-disk/for-a-while", test_full_for_a_while);
   g_test_add_func ("/engine/e2e/full-disk/at-the-end", test_full_at_the_end);
   g_test_add_func ("/engine/e2e/full-disk/late-job", test_late_job);
+  g_test_add_func ("/engine/e2e/full-disk/no-room-for-job", test_no_room_for_job);
   return g_test_run ();
 }
