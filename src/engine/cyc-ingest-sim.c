@@ -175,7 +175,8 @@ open_log (CycIngestSim  *self,
       !mend_log (self, source, (guint64) st.st_size, path, error))
     return FALSE;
   /* What was written but not committed was never acknowledged, and comes again. */
-  if (((guint64) st.st_size > self->log_bytes || self->lost != NULL) && ftruncate (self->fd, (off_t) self->log_bytes) != 0)
+  if (((guint64) st.st_size > self->log_bytes || self->lost != NULL) &&
+      ftruncate (self->fd, (off_t) self->log_bytes) != 0)
     {
       cyc_error_set_errno (error, errno, path, "cannot cut the log");
       return FALSE;
