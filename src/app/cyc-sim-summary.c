@@ -340,8 +340,8 @@ create_line (CycSimSummary *self)
   gtk_box_append (GTK_BOX (line), self->name);
   /* Translators: thread instructions a second. */
   const char *unit = _("inst/s");
-  GtkWidget *rate = create_sparkline ("rate", _("Rate"), _("Simulated thread instructions a second of real time, at the "
-                                                           "end of each kernel"), unit, &self->rate);
+  GtkWidget *rate = create_sparkline ("rate", _("Rate"), _("Simulated thread instructions a second of real "
+                                                           "time, at the end of each kernel"), unit, &self->rate);
   GtkWidget *ipc = create_sparkline ("ipc", _("IPC of Kernels"), _("Thread instructions a cycle of each kernel, whole "
                                                                    "GPU"), NULL, &self->ipc);
   gtk_box_append (GTK_BOX (line), rate);

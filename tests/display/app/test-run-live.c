@@ -160,7 +160,8 @@ test_failure (void)
   g_autofree char *log = g_test_build_filename (G_TEST_DIST, "..", "data", "accelsim", "logs",
                                                 "fail-deadlock.log.xz", NULL);
   g_autofree char *settings =
-    g_strdup_printf ("[simulator deadlock]\nexecutable=%s\nenv=FAKE_SIM_MODE=succeed;FAKE_SIM_EXIT=134;FAKE_SIM_LOG=%s;\n",
+    g_strdup_printf ("[simulator deadlock]\nexecutable=%s\n"
+                     "env=FAKE_SIM_MODE=succeed;FAKE_SIM_EXIT=134;FAKE_SIM_LOG=%s;\n",
                      g_getenv ("CYC_TEST_FAKE_SIM"), log);
 
   app_fixture_init (&fixture);
