@@ -110,6 +110,8 @@ void       _cyc_local_workspace_load_settings   (CycWorkspace                *wo
 void       _cyc_local_workspace_save_settings   (CycWorkspace                *workspace,
                                                  const CycWorkspaceSettings  *settings,
                                                  GTask                       *task);
+void       _cyc_local_workspace_load_options    (CycWorkspace                *workspace,
+                                                 GTask                       *task);
 void       _cyc_local_workspace_check_simulator (CycWorkspace                *workspace,
                                                  const char                  *path,
                                                  GTask                       *task);

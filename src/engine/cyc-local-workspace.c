@@ -273,6 +273,7 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->get_n_local = get_n_local;
   workspace_class->get_log_bytes = _cyc_local_workspace_get_log_bytes;
   workspace_class->load_configs = _cyc_local_workspace_load_configs;
+  workspace_class->load_options = _cyc_local_workspace_load_options;
   workspace_class->load_settings = _cyc_local_workspace_load_settings;
   workspace_class->save_settings = _cyc_local_workspace_save_settings;
   workspace_class->check_simulator = _cyc_local_workspace_check_simulator;

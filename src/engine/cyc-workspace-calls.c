@@ -59,6 +59,45 @@ cyc_workspace_load_configs_finish (CycWorkspace  *self,
 }
 
 /**
+ * cyc_workspace_load_options_async:
+ * @self: a workspace
+ * @cancellable: (nullable): to cancel it
+ * @callback: told when it is done
+ * @user_data: for @callback
+ *
+ * Reads what options the simulator has, from the latest log that lists them. Main thread.
+ */
+void
+cyc_workspace_load_options_async (CycWorkspace        *self,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  g_return_if_fail (CYC_IS_WORKSPACE (self));
+
+  GTask *task = begin (self, cancellable, callback, user_data, cyc_workspace_load_options_async);
+  CYC_WORKSPACE_GET_CLASS (self)->load_options (self, task);
+}
+
+/**
+ * cyc_workspace_load_options_finish:
+ * @self: a workspace
+ * @result: of cyc_workspace_load_options_async()
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): the options, none of them if there is no such log
+ */
+CycOptionDump *
+cyc_workspace_load_options_finish (CycWorkspace  *self,
+                                   GAsyncResult  *result,
+                                   GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
  * cyc_workspace_load_settings_async:
  * @self: a workspace
  * @cancellable: (nullable): to cancel it

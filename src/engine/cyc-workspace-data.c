@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "core/accelsim/cyc-sim-options.h"
+
 /**
  * cyc_workspace_settings_new:
  *
@@ -63,6 +65,35 @@ cyc_workspace_settings_free (CycWorkspaceSettings *self)
     return;
   g_strfreev (self->config_roots);
   g_ptr_array_unref (self->simulators);
+  g_free (self);
+}
+
+/**
+ * cyc_option_dump_new:
+ *
+ * Returns: (transfer full): no options
+ */
+CycOptionDump *
+cyc_option_dump_new (void)
+{
+  CycOptionDump *self = g_new0 (CycOptionDump, 1);
+
+  self->options = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_sim_option_free);
+  return self;
+}
+
+/**
+ * cyc_option_dump_free:
+ * @self: (transfer full) (nullable): options
+ */
+void
+cyc_option_dump_free (CycOptionDump *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->options);
+  g_free (self->run_id);
+  g_free (self->gpu_config);
   g_free (self);
 }
 

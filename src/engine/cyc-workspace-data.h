@@ -29,6 +29,21 @@ typedef struct
 } CycWorkspaceSettings;
 
 /**
+ * CycOptionDump:
+ * @options: (element-type CycSimOption): the simulator's options, in the order of the log; none if no log has them
+ * @run_id: (nullable): the run that the log is of
+ * @gpu_config: (nullable): the configuration that it ran
+ *
+ * What options the simulator has, with what it says about them.
+ */
+typedef struct
+{
+  GPtrArray *options;
+  char      *run_id;
+  char      *gpu_config;
+} CycOptionDump;
+
+/**
  * CycImportPreview:
  * @path: what an import would take: what was looked at, or the trace's folder if that was a file in it
  * @suggested_id: a trace id that is free in the workspace
@@ -251,6 +266,8 @@ typedef struct
 CycWorkspaceSettings *cyc_workspace_settings_new  (void);
 CycWorkspaceSettings *cyc_workspace_settings_copy (const CycWorkspaceSettings *self);
 void                  cyc_workspace_settings_free (CycWorkspaceSettings       *self);
+CycOptionDump        *cyc_option_dump_new         (void);
+void                  cyc_option_dump_free        (CycOptionDump              *self);
 CycImportPreview     *cyc_import_preview_new      (void);
 void                  cyc_import_preview_free     (CycImportPreview           *self);
 CycTraceDetails      *cyc_trace_details_new       (void);
@@ -272,6 +289,7 @@ void                  cyc_comparison_free         (CycComparison              *s
 void                  cyc_failure_line_free       (CycFailureLine             *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycWorkspaceSettings, cyc_workspace_settings_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycOptionDump, cyc_option_dump_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycImportPreview, cyc_import_preview_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTraceDetails, cyc_trace_details_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycRunCheck, cyc_run_check_free)

@@ -49,6 +49,7 @@ struct _CycWorkspaceClass
   guint       (*get_n_local)    (CycWorkspace *self);
   guint64     (*get_log_bytes)  (CycWorkspace *self, const char *sim_id);
   void        (*load_configs)   (CycWorkspace *self, GTask *task);
+  void        (*load_options)   (CycWorkspace *self, GTask *task);
   void        (*load_settings)  (CycWorkspace *self, GTask *task);
   void        (*save_settings)  (CycWorkspace *self, const CycWorkspaceSettings *settings, GTask *task);
   void        (*check_simulator) (CycWorkspace *self, const char *path, GTask *task);
@@ -100,6 +101,10 @@ guint64       cyc_workspace_get_log_bytes     (CycWorkspace *self,
 void cyc_workspace_load_configs_async    (CycWorkspace *self, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);
 CycGpuConfigs *cyc_workspace_load_configs_finish (CycWorkspace *self, GAsyncResult *result,
+                                                  GError **error);
+void cyc_workspace_load_options_async    (CycWorkspace *self, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+CycOptionDump *cyc_workspace_load_options_finish (CycWorkspace *self, GAsyncResult *result,
                                                   GError **error);
 void cyc_workspace_load_settings_async   (CycWorkspace *self, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);

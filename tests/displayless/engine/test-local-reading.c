@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/accelsim/cyc-option-check.h"
 #include "core/base/cyc-error.h"
 #include "workspace-fixture.h"
 
@@ -385,6 +386,26 @@ set_up_fakes (Fixture       *fixture,
   fixture_set_up (fixture, text);
 }
 
+/* The options of the simulator, out of the sample's log: 239 lines there begin with a dash. */
+static void
+test_options (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autofree char *run = fixture_get_sample_run (fixture);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  cyc_workspace_load_options_async (fixture->workspace, NULL, answer_cb, &result);
+  g_autoptr (CycOptionDump) dump =
+    cyc_workspace_load_options_finish (fixture->workspace, answer_wait (&result), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dump->options->len, ==, 239);
+  g_assert_cmpstr (dump->run_id, ==, run);
+  const CycSimOption *option = cyc_option_find (dump->options, "-gpgpu_max_cycle");
+  g_assert_cmpstr (option->value, ==, "0");
+  g_assert_cmpstr (option->help, ==, "terminates gpu simulation early (0 = no limit)");
+}
+
 #define ADD(name, func) \
   g_test_add ("/engine/local-reading/" name, Fixture, NULL, fixture_set_up, func, fixture_tear_down)
 #define ADD_FAKE(name, func) \
@@ -404,5 +425,6 @@ main (int    argc,
   ADD_FAKE ("borders", test_borders);
   ADD_FAKE ("files", test_files);
   ADD ("trace", test_trace);
+  ADD ("options", test_options);
   return g_test_run ();
 }
