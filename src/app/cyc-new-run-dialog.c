@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/cyc-config-row.h"
+#include "app/cyc-option-list.h"
 #include "widgets/cyc-findings-view.h"
 
 #define WIDTH 680
@@ -28,7 +29,7 @@ struct _CycNewRunDialog
 
   GtkWidget             *list;       /* of CycConfigRow */
   GtkWidget             *simulator;  /* a choice: automatic, replay, then those of the settings */
-  GtkTextBuffer         *options;
+  CycOptionList         *options;
   CycFindingsView       *findings;
   GtkWidget             *verdict;
 };
@@ -44,22 +45,6 @@ get_row (CycNewRunDialog *self,
   GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i);
 
   return row != NULL ? CYC_CONFIG_ROW (row) : NULL;
-}
-
-/* One option a line; empty lines are none. */
-static GStrv
-dup_options (CycNewRunDialog *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (self->options, &start, &end);
-  g_autofree char *text = gtk_text_buffer_get_text (self->options, &start, &end, FALSE);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (g_strstrip (lines[i])[0] != '\0')
-      g_strv_builder_add (builder, lines[i]);
-  return g_strv_builder_end (builder);
 }
 
 /* What is chosen; NULL if no configuration is. */
@@ -80,7 +65,7 @@ dup_request (CycNewRunDialog *self)
       request->force_arch = request->force_arch || !cyc_config_row_fits (row);
     }
   g_strfreev (request->options);
-  request->options = dup_options (self);
+  request->options = cyc_option_list_dup_options (self->options);
   if (choice == 1)
     request->launcher = g_strdup ("replay");
   else if (choice >= FIRST_SIMULATOR && choice != GTK_INVALID_LIST_POSITION)
@@ -133,6 +118,7 @@ show_checks (CycNewRunDialog *self,
                               finding->remedy, "%s", finding->text);
         }
     }
+  cyc_option_list_check (self->options, all);
   cyc_findings_view_set_findings (self->findings, all);
   guint64 n = cyc_findings_count (all, CYC_SEVERITY_ERROR);
   if (n == 0)
@@ -178,6 +164,19 @@ check_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* What configurations are chosen is what options can be of. */
+static void
+tell_options (CycNewRunDialog *self)
+{
+  GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_gpu_config_unref);
+  CycConfigRow *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (cyc_config_row_get_count (row) > 0)
+      g_ptr_array_add (chosen, cyc_gpu_config_ref (cyc_config_row_get_config (row)));
+  cyc_option_list_set_configs (self->options, chosen);
+}
+
 static void
 choice_changed_cb (CycNewRunDialog *self)
 {
@@ -188,6 +187,7 @@ choice_changed_cb (CycNewRunDialog *self)
   g_clear_handle_id (&self->source, g_source_remove);
   g_cancellable_cancel (self->checking);
   g_clear_object (&self->checking);
+  tell_options (self);
   request = dup_request (self);
   if (request == NULL)
     {
@@ -286,6 +286,21 @@ settings_cb (GObject      *source,
     cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
 }
 
+/* Without it options are completed from the configurations only. */
+static void
+options_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  CycOptionDump *dump = cyc_workspace_load_options_finish (CYC_WORKSPACE (source), result, NULL);
+
+  if (dump == NULL)
+    return;
+  cyc_option_list_set_dump (self->options, dump);
+  choice_changed_cb (self);
+}
+
 /* The start */
 
 static void
@@ -328,34 +343,18 @@ cyc_new_run_dialog_accept (CycDialog *dialog)
 /* Looks */
 
 static GtkWidget *
-create_options (CycNewRunDialog *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *view = gtk_text_view_new ();
-
-  self->options = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 6);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
-  gtk_widget_set_tooltip_text (view, _("One option a line, such as -gpgpu_max_cycle 100000. They come after those of "
-                                       "the configuration, and win."));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Extra options"), -1);
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
-  gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), 60);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
-  return scrolled;
-}
-
-static GtkWidget *
 create_choice (CycNewRunDialog *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *frame = gtk_frame_new (NULL);
-  GtkWidget *options = create_options (self);
-  GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (options));
+  GtkWidget *options = cyc_option_list_new ();
+  GtkWidget *hint = cyc_dialog_create_text (_("They come after those of the configuration, and win. Type part of a "
+                                              "name, or of what it is about, to choose from what the simulator has."),
+                                            "caption");
 
+  self->options = CYC_OPTION_LIST (options);
+  g_signal_connect_object (options, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (hint, "dim-label");
   self->list = gtk_list_box_new ();
   self->simulator = gtk_drop_down_new (NULL, NULL);
   self->findings = CYC_FINDINGS_VIEW (cyc_findings_view_new (_("Findings")));
@@ -371,7 +370,9 @@ create_choice (CycNewRunDialog *self)
   gtk_box_append (GTK_BOX (box), frame);
   gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("_Simulator"), self->simulator));
   gtk_box_append (GTK_BOX (box), self->simulator);
-  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("E_xtra options"), view));
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_heading (_("E_xtra options"),
+                                                            cyc_option_list_get_entry (self->options)));
+  gtk_box_append (GTK_BOX (box), hint);
   gtk_box_append (GTK_BOX (box), options);
   gtk_box_append (GTK_BOX (box), self->verdict);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->findings));
@@ -438,5 +439,6 @@ cyc_new_run_dialog_new (CycWorkspace *workspace,
   self->trace_id = g_strdup (trace_id);
   cyc_workspace_load_configs_async (workspace, cancellable, configs_cb, g_object_ref (self));
   cyc_workspace_load_settings_async (workspace, cancellable, settings_cb, g_object_ref (self));
+  cyc_workspace_load_options_async (workspace, cancellable, options_cb, g_object_ref (self));
   return GTK_WIDGET (self);
 }

@@ -124,12 +124,171 @@ test_run (void)
   app_fixture_run (&fixture, NULL, run_body);
 }
 
+/* One of the entries of the options: rows are siblings. */
+static GtkWidget *
+find_entry (GtkWidget  *dialog,
+            guint       row,
+            const char *name)
+{
+  GtkWidget *widget = gtk_widget_get_parent (display_find (dialog, GTK_TYPE_ENTRY, "option-name"));
+
+  for (guint i = 0; i < row; i++)
+    widget = gtk_widget_get_next_sibling (widget);
+  return display_find (widget, GTK_TYPE_ENTRY, name);
+}
+
+/* Character by character, at the end. */
+static void
+type (GtkWidget  *entry,
+      const char *text)
+{
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      int position = -1;
+      gtk_editable_insert_text (GTK_EDITABLE (entry), p, 1, &position);
+    }
+}
+
+static const char *
+get_text (GtkWidget *entry)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (entry));
+}
+
+static gboolean
+has_error (gpointer dialog)
+{
+  return display_find (dialog, GTK_TYPE_LABEL, "1 error has to be mended first.") != NULL;
+}
+
+/* `-name value` goes into both entries. */
+static gboolean
+is_taken_apart (gpointer entry)
+{
+  return strchr (get_text (entry), ' ') == NULL;
+}
+
+/* The names of the log come when it is read. */
+static gboolean
+has_cta (gpointer names)
+{
+  return display_find (names, GTK_TYPE_LABEL, "-gpgpu_max_cta") != NULL;
+}
+
+/* The names begin as typed in the sample's log, sorted: ...completed_cta, ...concurrent_kernel, ...cta, ...cycle. */
+static void
+complete (GtkWidget *dialog)
+{
+  GtkWidget *name = find_entry (dialog, 0, "option-name");
+  GtkWidget *names = display_find (gtk_widget_get_parent (name), GTK_TYPE_POPOVER, "option-names");
+
+  type (name, "-gpgpu_max_c");
+  display_wait (has_cta, names);
+  g_assert_true (gtk_widget_get_visible (names));
+  display_press (name, GDK_KEY_Escape, 0);
+  g_assert_false (gtk_widget_get_visible (names));
+  g_assert_cmpstr (get_text (name), ==, "-gpgpu_max_c");
+  display_press (name, GDK_KEY_Down, 0);
+  g_assert_true (gtk_widget_get_visible (names));
+  for (guint i = 0; i < 4; i++)
+    display_press (name, GDK_KEY_Down, 0);
+  display_press (name, GDK_KEY_Up, 0);
+  g_autofree char *wrong = gtk_test_accessible_check_property (
+    GTK_ACCESSIBLE (name), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+    "-gpgpu_max_cta: terminates gpu simulation early (0 = no limit)");
+  g_assert_cmpstr (wrong, ==, NULL);
+  display_press (name, GDK_KEY_Down, 0);
+  display_press (name, GDK_KEY_Return, 0);
+  g_assert_false (gtk_widget_get_visible (names));
+  g_assert_cmpstr (get_text (name), ==, "-gpgpu_max_cycle");
+  g_assert_nonnull (display_find (dialog, GTK_TYPE_LABEL,
+                                  "-gpgpu_max_cycle: terminates gpu simulation early (0 = no limit)"));
+  g_assert_nonnull (display_find (dialog, GTK_TYPE_LABEL, "not in its files"));
+  g_assert_nonnull (display_find (dialog, GTK_TYPE_LABEL, "In an earlier log"));
+}
+
+static char *
+read_log (CycWorkspace *workspace,
+          const char   *run_id)
+{
+  g_autoptr (CycSim) sim = g_list_model_get_item (cyc_workspace_get_sims (workspace, run_id), 0);
+  g_autofree char *path = g_build_filename (cyc_workspace_get_location (workspace), "runs", run_id,
+                                            cyc_sim_get_record (sim)->id, "log", NULL);
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+static char *
+dup_new_run (CycWorkspace *workspace)
+{
+  GListModel *runs = cyc_workspace_get_runs (workspace);
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (CycRun) run = g_list_model_get_item (runs, i);
+      if (!cyc_run_get_record (run)->sample)
+        return g_strdup (cyc_run_get_record (run)->id);
+    }
+  return NULL;
+}
+
+/* An option is completed by keys, a wrong value refused, an unknown option told but taken; the simulator gets both:
+ * this one prints its arguments, one a line, and so fails. */
+static void
+options_body (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+
+  app_fixture_wait_ended (fixture);
+  GtkWidget *dialog = open_dialog (fixture);
+  GtkListBox *list = GTK_LIST_BOX (display_find (dialog, GTK_TYPE_LIST_BOX, NULL));
+
+  for (int i = 1; i < 3; i++)
+    cyc_config_row_set_count (CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i)), 0);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL)), 2);
+  complete (dialog);
+  type (find_entry (dialog, 0, "option-value"), "1x");
+  display_wait (has_error, dialog);
+  g_assert_nonnull (display_find (dialog, GTK_TYPE_LABEL,
+                                  "-gpgpu_max_cycle takes a number, such as 0: \"1x\" is none"));
+  g_assert_false (gtk_widget_get_sensitive (display_find (dialog, GTK_TYPE_BUTTON, "Start")));
+  gtk_editable_set_text (GTK_EDITABLE (find_entry (dialog, 0, "option-value")), "1000");
+  display_wait (is_ready, dialog);
+  type (find_entry (dialog, 1, "option-name"), "-no_such_option 7");
+  display_wait (is_taken_apart, find_entry (dialog, 1, "option-name"));
+  g_assert_cmpstr (get_text (find_entry (dialog, 1, "option-value")), ==, "7");
+  display_wait (is_ready, dialog);
+  g_assert_nonnull (display_find (dialog, GTK_TYPE_LABEL,
+                                  "-no_such_option is neither among the options of an earlier log nor in a chosen "
+                                  "configuration: the simulator stops at an option that it does not know"));
+  app_fixture_click (dialog, "Start");
+  app_fixture_wait_page (fixture, "run");
+  g_autofree char *run_id = dup_new_run (workspace);
+  app_fixture_wait_run (fixture, run_id, "failed");
+  g_autofree char *log = read_log (workspace, run_id);
+  g_assert_nonnull (strstr (log, "argv -gpgpu_max_cycle\nargv 1000\nargv -no_such_option\nargv 7\n"));
+}
+
+static void
+test_options (void)
+{
+  g_auto (AppFixture) fixture;
+  g_autofree char *settings = app_fixture_fake_settings ("shows", "show");
+
+  app_fixture_init (&fixture);
+  app_fixture_write_settings (&fixture, settings);
+  app_fixture_run (&fixture, NULL, options_body);
+}
+
 /* What cannot be run says why, and does not start. */
 static void
 refuse_body (AppFixture *fixture)
 {
   GtkWidget *dialog = open_dialog (fixture);
-  GtkTextView *options = GTK_TEXT_VIEW (display_find (dialog, GTK_TYPE_TEXT_VIEW, NULL));
   GtkListBox *list = GTK_LIST_BOX (display_find (dialog, GTK_TYPE_LIST_BOX, NULL));
 
   for (int i = 0; i < 3; i++)
@@ -140,7 +299,7 @@ refuse_body (AppFixture *fixture)
   display_wait (is_ready, dialog);
 
   /* Without a simulator nothing can be simulated with other options. */
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (options), "-gpgpu_max_cycle 1000", -1);
+  type (find_entry (dialog, 0, "option-name"), "-gpgpu_max_cycle 1000");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL)), 0);
   while (is_ready (dialog))
     g_main_context_iteration (NULL, TRUE);
@@ -165,6 +324,7 @@ main (int    argc,
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/new-run-dialog/run", test_run);
+  g_test_add_func ("/app/new-run-dialog/options", test_options);
   g_test_add_func ("/app/new-run-dialog/refuse", test_refuse);
   return g_test_run ();
 }
