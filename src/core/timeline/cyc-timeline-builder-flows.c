@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/timeline/cyc-timeline-builder-private.h"
+
+/* Arrows between spans: where their ends lie. */
+
+/* The last span of a row that begins at or before a time; NONE if there is none. */
+static guint32
+find_at (const CycTimelineSpans *spans,
+         const CycTimelineRow   *row,
+         gint64                  time)
+{
+  guint32 low = 0, high = row->n;
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (spans->start[row->first + middle] <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? row->first + low - 1 : CYC_TIMELINE_NONE;
+}
+
+/* The innermost span of a track around a time, its ends included. */
+static guint32
+find_enclosing (CycTimeline            *timeline,
+                const CycTimelineTrack *track,
+                gint64                  time)
+{
+  const CycTimelineSpans *spans = &timeline->spans;
+  guint32 found = CYC_TIMELINE_NONE;
+
+  for (guint32 i = 0; i < track->n_rows; i++)
+    {
+      guint32 at = find_at (spans, &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i), time);
+      if (at == CYC_TIMELINE_NONE || time - spans->start[at] > spans->duration[at])
+        continue;
+      /* Rows go from the outside in; what begins later is the nearer one between lanes. */
+      if (found == CYC_TIMELINE_NONE || spans->start[at] >= spans->start[found])
+        found = at;
+    }
+  return found;
+}
+
+/* The first span of a track that begins at or after a time; the outermost of several. */
+static guint32
+find_next (CycTimeline            *timeline,
+           const CycTimelineTrack *track,
+           gint64                  time)
+{
+  const CycTimelineSpans *spans = &timeline->spans;
+  guint32 found = CYC_TIMELINE_NONE;
+
+  for (guint32 i = 0; i < track->n_rows; i++)
+    {
+      const CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i);
+      guint32 at = time == G_MININT64 ? CYC_TIMELINE_NONE : find_at (spans, row, time - 1);
+      guint32 next = at == CYC_TIMELINE_NONE ? row->first : at + 1;
+      if (next == row->first + row->n)
+        continue;
+      if (found == CYC_TIMELINE_NONE || spans->start[next] < spans->start[found])
+        found = next;
+    }
+  return found;
+}
+
+static int
+compare_ends (gconstpointer pa,
+              gconstpointer pb)
+{
+  const CycTimelineFlowEnd *a = pa, *b = pb;
+
+  if (a->flow != b->flow)
+    return a->flow < b->flow ? -1 : 1;
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
+  /* A beginning before steps before an end. */
+  return (a->phase == 'f') - (b->phase == 'f') + (b->phase == 's') - (a->phase == 's');
+}
+
+static void
+add_end (CycTimelineBuilder *self,
+         const StagedFlow   *flow,
+         const guint32      *final,
+         CycTraceRepairs    *repairs)
+{
+  CycTimeline *timeline = self->timeline;
+  const CycTimelineTrack *track = &g_array_index (timeline->tracks, CycTimelineTrack, flow->track);
+  CycTimelineFlowEnd end = {
+    .track = flow->track,
+    .span = CYC_TIMELINE_NONE,
+    .name = flow->name,
+    .category = flow->category,
+    .flow = flow->flow,
+    .phase = flow->phase,
+    .members = flow->members,
+  };
+
+  if (!cyc_trace_time_get_offset (&flow->time, timeline->base_us, &end.time))
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, flow->offset);
+      return;
+    }
+  if (flow->staged != CYC_TIMELINE_NONE)
+    end.span = final[flow->staged];
+  else
+    end.span = flow->enclosing ? find_enclosing (timeline, track, end.time) : find_next (timeline, track, end.time);
+  if (end.span == CYC_TIMELINE_NONE)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_FLOW, flow->offset);
+  g_array_append_val (timeline->flow_ends, end);
+}
+
+/*< private >
+ * _cyc_timeline_builder_make_flows:
+ * @self: a builder whose rows are made
+ * @final: (nullable): where each staged span went; there if a flow belongs to one
+ * @repairs: where to note ends that bind to nothing
+ */
+void
+_cyc_timeline_builder_make_flows (CycTimelineBuilder *self,
+                                  const guint32      *final,
+                                  CycTraceRepairs    *repairs)
+{
+  for (guint i = 0; i < self->flows->len; i++)
+    add_end (self, &g_array_index (self->flows, StagedFlow, i), final, repairs);
+  g_array_sort (self->timeline->flow_ends, compare_ends);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "core/timeline/cyc-json-scan-private.h"
+#include "core/timeline/cyc-timeline-builder-private.h"
+
+/* Names and places of processes and tracks, and counters: what stands in the arguments of events. */
+
+typedef void (*MemberFunc) (const CycChromeValue *key,
+                            const CycChromeValue *value,
+                            gpointer              user_data);
+
+static CycChromeValue
+take_value (CycJsonScan *scan)
+{
+  const char *start = scan->p;
+  char first = *start;
+
+  if (_cyc_json_scan_value (scan) != CYC_JSON_SCAN_DONE)
+    return (CycChromeValue) { NULL, 0, CYC_CHROME_ABSENT };
+  if (first == '"')
+    return (CycChromeValue) { start + 1, (gsize) (scan->p - start) - 2, CYC_CHROME_TEXT };
+  return (CycChromeValue) { start, (gsize) (scan->p - start),
+                            first == '{' ? CYC_CHROME_OBJECT : first == '[' ? CYC_CHROME_ARRAY : CYC_CHROME_WORD };
+}
+
+/* Calls @func for the members of an object that has been scanned already. */
+static void
+foreach_member (const CycChromeValue *object,
+                MemberFunc            func,
+                gpointer              user_data)
+{
+  if (object->kind != CYC_CHROME_OBJECT)
+    return;
+  CycJsonScan scan = { object->text + 1, object->text + object->len, 0 };
+  for (;;)
+    {
+      _cyc_json_scan_blanks (&scan);
+      if (scan.p < scan.end && *scan.p == ',')
+        {
+          scan.p++;
+          continue;
+        }
+      if (scan.p >= scan.end || *scan.p != '"')
+        return;
+      CycChromeValue key = take_value (&scan);
+      _cyc_json_scan_blanks (&scan);
+      scan.p++;
+      _cyc_json_scan_blanks (&scan);
+      CycChromeValue value = take_value (&scan);
+      if (value.kind == CYC_CHROME_ABSENT)
+        return;
+      func (&key, &value, user_data);
+    }
+}
+
+typedef struct
+{
+  const char     *key;
+  CycChromeValue  value;
+} Wanted;
+
+static void
+find_cb (const CycChromeValue *key,
+         const CycChromeValue *value,
+         gpointer              user_data)
+{
+  Wanted *wanted = user_data;
+
+  if (key->len == strlen (wanted->key) && memcmp (key->text, wanted->key, key->len) == 0)
+    wanted->value = *value;
+}
+
+static CycChromeValue
+find_member (const CycChromeValue *object,
+             const char           *key)
+{
+  Wanted wanted = { .key = key };
+
+  foreach_member (object, find_cb, &wanted);
+  return wanted.value;
+}
+
+static gboolean
+is_name (const CycChromeEvent *event,
+         const char           *name)
+{
+  return event->name.kind == CYC_CHROME_TEXT && event->name.len == strlen (name)
+         && memcmp (event->name.text, name, event->name.len) == 0;
+}
+
+/* Metadata that says something else is kept whole. */
+static void
+keep_whole (CycTimelineBuilder   *self,
+            const CycChromeEvent *event,
+            CycTraceRepairs      *repairs)
+{
+  static const struct
+  {
+    const char *key;
+    gsize       offset;
+  } fields[] = {
+    { "name", G_STRUCT_OFFSET (CycChromeEvent, name) }, { "cat", G_STRUCT_OFFSET (CycChromeEvent, category) },
+    { "ph", G_STRUCT_OFFSET (CycChromeEvent, ph) },     { "pid", G_STRUCT_OFFSET (CycChromeEvent, pid) },
+    { "tid", G_STRUCT_OFFSET (CycChromeEvent, tid) },   { "ts", G_STRUCT_OFFSET (CycChromeEvent, ts) },
+    { "dur", G_STRUCT_OFFSET (CycChromeEvent, dur) },
+  };
+  g_autoptr (GString) raw = g_string_new ("{");
+  GString *tidy = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const CycChromeValue *value = &G_STRUCT_MEMBER (CycChromeValue, event, fields[i].offset);
+      const char *quote = value->kind == CYC_CHROME_TEXT ? "\"" : "";
+      if (value->kind == CYC_CHROME_ABSENT)
+        continue;
+      g_string_append_printf (raw, "%s\"%s\":%s", raw->len > 1 ? "," : "", fields[i].key, quote);
+      g_string_append_len (raw, value->text, (gssize) value->len);
+      g_string_append (raw, quote);
+    }
+  if (event->members->len > 0)
+    g_string_append_c (raw, ',');
+  if (!cyc_chrome_event_append_members (event, raw))
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_UTF8, event->offset);
+  g_string_append_c (raw, '}');
+  _cyc_json_scan_tidy (raw->str, raw->len, tidy);
+  g_ptr_array_add (self->timeline->metadata, g_string_free (tidy, FALSE));
+}
+
+/* Sets what a metadata event says of a place; FALSE if it says something else. */
+static gboolean
+set_place (CycTimelineBuilder   *self,
+           StagedPlace          *place,
+           const CycChromeEvent *event,
+           const char           *what,
+           CycTraceRepairs      *repairs)
+{
+  CycChromeValue value = find_member (&event->args, what);
+
+  if (strcmp (what, "sort_index") == 0)
+    {
+      place->has_sort_index = _cyc_chrome_value_get_double (&value, &place->sort_index);
+      return place->has_sort_index;
+    }
+  if (value.kind != CYC_CHROME_TEXT && value.kind != CYC_CHROME_WORD)
+    return FALSE;
+  guint32 text = _cyc_timeline_builder_intern (self, &value, event->offset, repairs);
+  if (strcmp (what, "name") == 0)
+    place->name = text;
+  else
+    place->labels = text;
+  return TRUE;
+}
+
+/* A metadata event: names, labels and places are taken, the rest is kept. */
+void
+_cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
+                                    const CycChromeEvent *event,
+                                    CycTraceRepairs      *repairs)
+{
+  static const struct
+  {
+    const char *name;
+    const char *member;
+    gboolean    of_thread;
+  } known[] = {
+    { "process_name", "name", FALSE },          { "process_labels", "labels", FALSE },
+    { "process_sort_index", "sort_index", FALSE }, { "thread_name", "name", TRUE },
+    { "thread_sort_index", "sort_index", TRUE },
+  };
+  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      if (!is_name (event, known[i].name))
+        continue;
+      const CycChromeValue *pid = event->pid.kind != CYC_CHROME_ABSENT ? &event->pid : &zero;
+      const CycChromeValue *tid = event->tid.kind != CYC_CHROME_ABSENT ? &event->tid : &zero;
+      guint32 process = _cyc_timeline_builder_get_process (
+        self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
+      StagedPlace *place = &g_array_index (self->processes, StagedPlace, process);
+      if (known[i].of_thread)
+        {
+          guint32 id = _cyc_timeline_builder_intern (self, tid, event->offset, repairs);
+          guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, process, id);
+          place = &g_array_index (self->tracks, StagedPlace, track);
+        }
+      if (set_place (self, place, event, known[i].member, repairs))
+        return;
+    }
+  keep_whole (self, event, repairs);
+}
+
+/* Counters */
+
+typedef struct
+{
+  CycTimelineBuilder   *builder;
+  const CycChromeEvent *event;
+  const CycTraceTime   *time;
+  CycTraceRepairs      *repairs;
+  guint32               track;
+} Counter;
+
+static void
+add_value_cb (const CycChromeValue *key,
+              const CycChromeValue *value,
+              gpointer              user_data)
+{
+  Counter *counter = user_data;
+  CycTimelineBuilder *self = counter->builder;
+  StagedValue staged = { .time = *counter->time };
+
+  if (!_cyc_chrome_value_get_double (value, &staged.value))
+    {
+      cyc_trace_repairs_add (counter->repairs, CYC_REPAIR_SERIES, counter->event->offset);
+      return;
+    }
+  guint32 name = _cyc_timeline_builder_intern (self, key, counter->event->offset, counter->repairs);
+  const guint32 ids[] = { counter->track, name };
+  guint32 index = cyc_string_table_add (self->series_keys, (const char *) ids, sizeof ids);
+  if (index == self->series->len)
+    {
+      StagedSeries series = { counter->track, name, g_array_new (FALSE, FALSE, sizeof (StagedValue)) };
+      g_array_append_val (self->series, series);
+    }
+  g_array_append_val (g_array_index (self->series, StagedSeries, index).values, staged);
+}
+
+/* A counter event: each of its arguments is a value of a series. Counters with an id are told apart by it. */
+void
+_cyc_timeline_builder_add_counter (CycTimelineBuilder   *self,
+                                   const CycChromeEvent *event,
+                                   const CycTraceTime   *time,
+                                   CycTraceRepairs      *repairs)
+{
+  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
+  const CycChromeValue *pid = event->pid.kind != CYC_CHROME_ABSENT ? &event->pid : &zero;
+  guint32 process = _cyc_timeline_builder_get_process (
+    self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
+  guint32 name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs);
+
+  if (event->pid.kind == CYC_CHROME_ABSENT)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PID, event->offset);
+  if (event->id.kind != CYC_CHROME_ABSENT)
+    {
+      g_autofree char *joined = g_strdup_printf ("%s[%.*s]", cyc_timeline_get_text (self->timeline, name),
+                                                 (int) MIN (event->id.len, 256), event->id.text);
+      CycChromeValue value = { joined, strlen (joined), CYC_CHROME_WORD };
+      name = _cyc_timeline_builder_intern (self, &value, event->offset, repairs);
+    }
+  Counter counter = {
+    self, event, time, repairs, _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, name),
+  };
+  foreach_member (&event->args, add_value_cb, &counter);
+}
+
+/* Order */
+
+static gboolean
+is_integer (const char *text)
+{
+  gsize len = strlen (text);
+  gsize sign = *text == '-';
+
+  return len > sign && len < 19 && strspn (text + sign, "0123456789") == len - sign;
+}
+
+/* Numbers by value, before other texts, which go in natural order. */
+static int
+compare_ids (const char *a,
+             const char *b)
+{
+  gboolean number_a = is_integer (a), number_b = is_integer (b);
+
+  if (number_a && number_b)
+    {
+      gint64 value_a = g_ascii_strtoll (a, NULL, 10), value_b = g_ascii_strtoll (b, NULL, 10);
+      return (value_a > value_b) - (value_a < value_b);
+    }
+  if (number_a != number_b)
+    return number_a ? -1 : 1;
+  g_autofree char *key_a = g_utf8_collate_key_for_filename (a, -1);
+  g_autofree char *key_b = g_utf8_collate_key_for_filename (b, -1);
+  int order = strcmp (key_a, key_b);
+  return order != 0 ? order : strcmp (a, b);
+}
+
+typedef struct
+{
+  const StagedPlace *place;
+  const char        *id;
+  guint32            process; /* rank of its process */
+  guint32            index;
+} Sorted;
+
+static int
+compare_places (gconstpointer pa,
+                gconstpointer pb)
+{
+  const Sorted *a = pa, *b = pb;
+
+  if (a->process != b->process)
+    return a->process < b->process ? -1 : 1;
+  if (a->place->kind != b->place->kind)
+    return a->place->kind < b->place->kind ? -1 : 1;
+  /* Who gives no place is at 0, as in other viewers. */
+  if (a->place->sort_index != b->place->sort_index)
+    return a->place->sort_index < b->place->sort_index ? -1 : 1;
+  int order = compare_ids (a->id, b->id);
+  return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+/* The places in order. @ranks: of processes, by index; NULL while these are sorted. */
+static GArray *
+sort_places (CycTimelineBuilder *self,
+             GArray             *places,
+             const guint32      *ranks)
+{
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (Sorted), places->len);
+
+  for (guint32 i = 0; i < places->len; i++)
+    {
+      const StagedPlace *place = &g_array_index (places, StagedPlace, i);
+      Sorted entry = { place, cyc_timeline_get_text (self->timeline, place->id),
+                       ranks != NULL ? ranks[place->process] : 0, i };
+      g_array_append_val (sorted, entry);
+    }
+  g_array_sort (sorted, compare_places);
+  return sorted;
+}
+
+static guint32 *
+get_ranks (GArray *sorted)
+{
+  guint32 *ranks = g_new (guint32, MAX (sorted->len, 1));
+
+  for (guint32 i = 0; i < sorted->len; i++)
+    ranks[g_array_index (sorted, Sorted, i).index] = i;
+  return ranks;
+}
+
+static const char *
+get_name (CycTimeline       *timeline,
+          const StagedPlace *place)
+{
+  return cyc_timeline_get_text (timeline, place->name != 0 ? place->name : place->id);
+}
+
+static void
+add_process (CycTimeline       *timeline,
+             const StagedPlace *place)
+{
+  CycTimelineProcess process = {
+    .id = cyc_timeline_get_text (timeline, place->id),
+    .name = get_name (timeline, place),
+    .labels = place->labels != 0 ? cyc_timeline_get_text (timeline, place->labels) : NULL,
+    .has_sort_index = place->has_sort_index,
+    .sort_index = place->sort_index,
+  };
+
+  g_array_append_val (timeline->processes, process);
+}
+
+static void
+add_track (CycTimeline       *timeline,
+           const StagedPlace *place,
+           guint32            process)
+{
+  CycTimelineTrack track = {
+    .kind = place->kind,
+    .process = process,
+    .id = cyc_timeline_get_text (timeline, place->id),
+    .name = get_name (timeline, place),
+    .has_sort_index = place->has_sort_index,
+    .sort_index = place->sort_index,
+  };
+  CycTimelineProcess *owner = &g_array_index (timeline->processes, CycTimelineProcess, process);
+
+  if (owner->n_tracks++ == 0)
+    owner->first_track = timeline->tracks->len;
+  g_array_append_val (timeline->tracks, track);
+}
+
+/* Puts processes and tracks in order, and tells everything that is staged its new track. */
+void
+_cyc_timeline_builder_place_tracks (CycTimelineBuilder *self)
+{
+  g_autoptr (GArray) processes = sort_places (self, self->processes, NULL);
+  g_autofree guint32 *process_ranks = get_ranks (processes);
+  g_autoptr (GArray) tracks = sort_places (self, self->tracks, process_ranks);
+  g_autofree guint32 *track_ranks = get_ranks (tracks);
+
+  for (guint i = 0; i < processes->len; i++)
+    add_process (self->timeline, g_array_index (processes, Sorted, i).place);
+  for (guint i = 0; i < tracks->len; i++)
+    add_track (self->timeline, g_array_index (tracks, Sorted, i).place, g_array_index (tracks, Sorted, i).process);
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      StagedSpan *span = &g_array_index (self->spans, StagedSpan, i);
+      span->track = track_ranks[span->track];
+    }
+  for (guint i = 0; i < self->flows->len; i++)
+    {
+      StagedFlow *flow = &g_array_index (self->flows, StagedFlow, i);
+      flow->track = track_ranks[flow->track];
+    }
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      StagedSeries *series = &g_array_index (self->series, StagedSeries, i);
+      series->track = track_ranks[series->track];
+    }
+}

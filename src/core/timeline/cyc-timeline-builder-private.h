@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/timeline/cyc-timeline-builder.h"
+#include "core/timeline/cyc-timeline-private.h"
+
+G_BEGIN_DECLS
+
+/* An event on its way into the columns. */
+typedef struct
+{
+  gint64  us;
+  guint32 ps;
+  guint32 name;
+  guint32 category;
+  guint32 track;
+  gint64  duration; /* picoseconds; of a half of a pair: number of what its other half must have, too */
+  guint64 members : 48;
+  guint64 phase : 8; /* X: whole; i: instant; B and E, b and e: halves; 0: used up */
+  guint64 flags : 8;
+} StagedSpan;
+
+typedef struct
+{
+  CycTraceTime time;
+  guint32      track;
+  guint32      name;
+  guint32      category;
+  guint32      flow;
+  guint32      staged; /* the span that it belongs to, or CYC_TIMELINE_NONE */
+  char         phase;
+  gboolean     enclosing; /* binds to the span around it, not to the next */
+  guint64      members;
+  guint64      offset; /* in the file */
+} StagedFlow;
+
+typedef struct
+{
+  CycTraceTime time;
+  double       value;
+} StagedValue;
+
+typedef struct
+{
+  guint32  track;
+  guint32  name;
+  GArray  *values; /* of StagedValue */
+} StagedSeries;
+
+/* Names and places, of processes and tracks. */
+typedef struct
+{
+  CycTrackKind kind;
+  guint32      process;
+  guint32      id;
+  guint32      name;   /* 0: none */
+  guint32      labels;
+  gboolean     has_sort_index;
+  double       sort_index;
+} StagedPlace;
+
+struct _CycTimelineBuilder
+{
+  CycTimeline    *timeline;
+  GString        *members;
+  GString        *scratch;
+  GHashTable     *repaired_texts; /* number of a text that is not UTF-8 to that of one that is */
+  CycStringTable *process_keys;   /* numbers of these are indexes of places */
+  GArray         *processes;      /* of StagedPlace */
+  CycStringTable *track_keys;
+  GArray         *tracks;         /* of StagedPlace */
+  CycStringTable *pair_keys;
+  CycStringTable *flow_keys;
+  CycStringTable *series_keys;
+  GArray         *spans;          /* of StagedSpan */
+  GArray         *flows;          /* of StagedFlow */
+  GArray         *series;         /* of StagedSeries */
+};
+
+guint32  _cyc_timeline_builder_intern       (CycTimelineBuilder   *self,
+                                             const CycChromeValue *value,
+                                             guint64               offset,
+                                             CycTraceRepairs      *repairs);
+guint32  _cyc_timeline_builder_get_process  (CycTimelineBuilder   *self,
+                                             guint32               id);
+guint32  _cyc_timeline_builder_get_track    (CycTimelineBuilder   *self,
+                                             CycTrackKind          kind,
+                                             guint32               process,
+                                             guint32               id);
+gboolean _cyc_chrome_value_get_double       (const CycChromeValue *value,
+                                             double               *out_value);
+void     _cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
+                                             const CycChromeEvent *event,
+                                             CycTraceRepairs      *repairs);
+void     _cyc_timeline_builder_add_counter  (CycTimelineBuilder   *self,
+                                             const CycChromeEvent *event,
+                                             const CycTraceTime   *time,
+                                             CycTraceRepairs      *repairs);
+void     _cyc_timeline_builder_place_tracks (CycTimelineBuilder   *self);
+gboolean _cyc_timeline_builder_make_rows    (CycTimelineBuilder   *self,
+                                             CycTraceRepairs      *repairs,
+                                             guint32             **out_final,
+                                             GCancellable         *cancellable,
+                                             GError              **error);
+void     _cyc_timeline_builder_make_flows   (CycTimelineBuilder   *self,
+                                             const guint32        *final,
+                                             CycTraceRepairs      *repairs);
+void     _cyc_timeline_builder_pair         (CycTimelineBuilder   *self,
+                                             const guint32        *order,
+                                             guint32               n,
+                                             CycTraceRepairs      *repairs);
+void     _cyc_timeline_find_dense           (const StagedSpan     *spans,
+                                             gsize                 n,
+                                             gint64               *out_first_us,
+                                             gint64               *out_last_us);
+
+G_END_DECLS

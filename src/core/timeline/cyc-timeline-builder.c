@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "core/base/cyc-number.h"
+#include "core/base/cyc-util.h"
+#include "core/timeline/cyc-json-scan-private.h"
+#include "core/timeline/cyc-timeline-builder-private.h"
+
+/* Takes the events of a file as they come. What needs all of them (pairs, order, rows, flows) is done at the end. */
+
+/**
+ * cyc_timeline_builder_new:
+ *
+ * Returns: (transfer full): a builder without events; for one thread at a time
+ */
+CycTimelineBuilder *
+cyc_timeline_builder_new (void)
+{
+  CycTimelineBuilder *self = g_new0 (CycTimelineBuilder, 1);
+
+  self->timeline = _cyc_timeline_new ();
+  self->members = g_string_new (NULL);
+  /* The first text of members is empty. */
+  g_string_append_c (self->members, '\0');
+  self->scratch = g_string_new (NULL);
+  self->repaired_texts = g_hash_table_new (NULL, NULL);
+  self->process_keys = cyc_string_table_new ();
+  self->processes = g_array_new (FALSE, TRUE, sizeof (StagedPlace));
+  self->track_keys = cyc_string_table_new ();
+  self->tracks = g_array_new (FALSE, TRUE, sizeof (StagedPlace));
+  self->pair_keys = cyc_string_table_new ();
+  self->flow_keys = cyc_string_table_new ();
+  self->series_keys = cyc_string_table_new ();
+  self->spans = g_array_new (FALSE, FALSE, sizeof (StagedSpan));
+  self->flows = g_array_new (FALSE, FALSE, sizeof (StagedFlow));
+  self->series = g_array_new (FALSE, FALSE, sizeof (StagedSeries));
+  return self;
+}
+
+/**
+ * cyc_timeline_builder_free:
+ * @self: a builder
+ */
+void
+cyc_timeline_builder_free (CycTimelineBuilder *self)
+{
+  g_clear_pointer (&self->timeline, cyc_timeline_unref);
+  g_string_free (self->members, TRUE);
+  g_string_free (self->scratch, TRUE);
+  g_hash_table_unref (self->repaired_texts);
+  cyc_string_table_free (self->process_keys);
+  g_array_unref (self->processes);
+  cyc_string_table_free (self->track_keys);
+  g_array_unref (self->tracks);
+  cyc_string_table_free (self->pair_keys);
+  cyc_string_table_free (self->flow_keys);
+  cyc_string_table_free (self->series_keys);
+  g_array_unref (self->spans);
+  g_array_unref (self->flows);
+  for (guint i = 0; i < self->series->len; i++)
+    g_array_unref (g_array_index (self->series, StagedSeries, i).values);
+  g_array_unref (self->series);
+  g_free (self);
+}
+
+/* Names */
+
+static guint32
+add_text (CycTimelineBuilder *self,
+          const char         *text,
+          gsize               len,
+          guint64             offset,
+          CycTraceRepairs    *repairs)
+{
+  CycStringTable *texts = self->timeline->texts;
+  guint32 n = cyc_string_table_get_n (texts);
+  guint32 id = cyc_string_table_add (texts, text, len);
+
+  if (id == n && !g_utf8_validate (text, (gssize) len, NULL))
+    {
+      g_autofree char *valid = cyc_utf8_make_valid (text, len);
+      guint32 good = cyc_string_table_add (texts, valid, strlen (valid));
+      g_hash_table_insert (self->repaired_texts, GUINT_TO_POINTER (id), GUINT_TO_POINTER (good));
+    }
+  if (g_hash_table_size (self->repaired_texts) == 0)
+    return id;
+  gpointer good = g_hash_table_lookup (self->repaired_texts, GUINT_TO_POINTER (id));
+  if (good == NULL)
+    return id;
+  cyc_trace_repairs_add (repairs, CYC_REPAIR_UTF8, offset);
+  return GPOINTER_TO_UINT (good);
+}
+
+/* The number of a value's text; 0 for one that is not there. */
+guint32
+_cyc_timeline_builder_intern (CycTimelineBuilder   *self,
+                              const CycChromeValue *value,
+                              guint64               offset,
+                              CycTraceRepairs      *repairs)
+{
+  if (value->kind == CYC_CHROME_ABSENT)
+    return 0;
+  if (!cyc_chrome_value_has_escapes (value))
+    return add_text (self, value->text, value->len, offset, repairs);
+  gsize len;
+  g_autofree char *text = cyc_chrome_value_decode (value, &len);
+  return add_text (self, text, len, offset, repairs);
+}
+
+/* Index of a process. */
+guint32
+_cyc_timeline_builder_get_process (CycTimelineBuilder *self,
+                                   guint32             id)
+{
+  guint32 process = cyc_string_table_add (self->process_keys, (const char *) &id, sizeof id);
+
+  if (process == self->processes->len)
+    {
+      StagedPlace place = { .id = id };
+      g_array_append_val (self->processes, place);
+    }
+  return process;
+}
+
+/* Index of a track. */
+guint32
+_cyc_timeline_builder_get_track (CycTimelineBuilder *self,
+                                 CycTrackKind        kind,
+                                 guint32             process,
+                                 guint32             id)
+{
+  const guint32 key[] = { kind, process, id };
+  guint32 track = cyc_string_table_add (self->track_keys, (const char *) key, sizeof key);
+
+  if (track == self->tracks->len)
+    {
+      StagedPlace place = { .kind = kind, .process = process, .id = id };
+      g_array_append_val (self->tracks, place);
+    }
+  return track;
+}
+
+static guint32
+get_event_process (CycTimelineBuilder   *self,
+                   const CycChromeEvent *event,
+                   CycTraceRepairs      *repairs)
+{
+  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
+  const CycChromeValue *pid = &event->pid;
+
+  if (pid->kind == CYC_CHROME_ABSENT)
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PID, event->offset);
+      pid = &zero;
+    }
+  return _cyc_timeline_builder_get_process (self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
+}
+
+/* A number and a text with the same digits are the same thread. */
+static guint32
+get_event_thread (CycTimelineBuilder   *self,
+                  const CycChromeEvent *event,
+                  CycTraceRepairs      *repairs)
+{
+  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
+  const CycChromeValue *tid = event->tid.kind != CYC_CHROME_ABSENT ? &event->tid : &zero;
+
+  return _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, get_event_process (self, event, repairs),
+                                          _cyc_timeline_builder_intern (self, tid, event->offset, repairs));
+}
+
+/* Times */
+
+/* A value as a number; FALSE if it is none. */
+gboolean
+_cyc_chrome_value_get_double (const CycChromeValue *value,
+                              double               *out_value)
+{
+  return value->kind == CYC_CHROME_WORD && cyc_number_parse_double (value->text, value->len, out_value);
+}
+
+static gboolean
+get_time (const CycChromeEvent *event,
+          const CycChromeValue *value,
+          CycTraceTime         *out_time,
+          CycTraceRepairs      *repairs)
+{
+  if (value->kind != CYC_CHROME_WORD && value->kind != CYC_CHROME_TEXT)
+    return FALSE;
+  if (!cyc_trace_time_parse (value->text, value->len, out_time))
+    return FALSE;
+  if (value->kind == CYC_CHROME_TEXT)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_TEXT_TIME, event->offset);
+  if (!out_time->exact)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_FINE_TIME, event->offset);
+  return TRUE;
+}
+
+/* Members */
+
+/* A time as it is written; as a text if that is no number of JSON. */
+static void
+append_source (GString              *out,
+               const char           *key,
+               const CycChromeValue *value)
+{
+  gsize quotes = value->kind == CYC_CHROME_TEXT;
+
+  if (value->kind == CYC_CHROME_ABSENT)
+    return;
+  g_string_append_printf (out, "%s\"%s\":", out->len > 0 ? "," : "", key);
+  _cyc_json_scan_tidy (value->text - quotes, value->len + 2 * quotes, out);
+}
+
+/* Where the members of an event are kept; with its times as they are written if @source. */
+static guint64
+keep_members (CycTimelineBuilder   *self,
+              const CycChromeEvent *event,
+              gboolean              source,
+              CycTraceRepairs      *repairs)
+{
+  GString *members = self->members;
+  gsize start = members->len;
+  gboolean utf8;
+
+  /* Through a copy, since a text must not begin with a comma. */
+  if (source)
+    {
+      g_string_truncate (self->scratch, 0);
+      utf8 = cyc_chrome_event_append_members (event, self->scratch);
+      append_source (self->scratch, "ts", &event->ts);
+      append_source (self->scratch, "dur", &event->dur);
+      g_string_append_len (members, self->scratch->str, (gssize) self->scratch->len);
+    }
+  else
+    {
+      utf8 = cyc_chrome_event_append_members (event, members);
+    }
+  if (!utf8)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_UTF8, event->offset);
+  if (members->len == start)
+    return 0;
+  g_string_append_c (members, '\0');
+  return start;
+}
+
+/* Events */
+
+static StagedSpan
+make_span (CycTimelineBuilder   *self,
+           const CycChromeEvent *event,
+           const CycTraceTime   *time,
+           guint32               track,
+           CycTraceRepairs      *repairs)
+{
+  return (StagedSpan) {
+    .us = time->us,
+    .ps = time->ps,
+    .name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs),
+    .category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
+    .track = track,
+    .phase = (guint8) event->phase,
+  };
+}
+
+/* What tells a flow or an asynchronous event from others: id2 counts as an id, with its scope. */
+static guint32
+get_key (CycTimelineBuilder   *self,
+         CycStringTable       *keys,
+         const CycChromeValue *id,
+         const CycChromeEvent *event,
+         guint32               more,
+         CycTraceRepairs      *repairs)
+{
+  const guint32 key[] = {
+    _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
+    _cyc_timeline_builder_intern (self, id, event->offset, repairs),
+    _cyc_timeline_builder_intern (self, &event->scope, event->offset, repairs),
+    more,
+  };
+
+  return cyc_string_table_add (keys, (const char *) key, sizeof key);
+}
+
+static const CycChromeValue *
+get_id (const CycChromeEvent *event)
+{
+  return event->id.kind != CYC_CHROME_ABSENT ? &event->id : &event->id2;
+}
+
+static gboolean
+is_true (const CycChromeValue *value)
+{
+  return value->kind == CYC_CHROME_WORD && value->len == 4 && memcmp (value->text, "true", 4) == 0;
+}
+
+static void
+add_flow (CycTimelineBuilder   *self,
+          const CycChromeEvent *event,
+          const CycTraceTime   *time,
+          char                  phase,
+          guint32               staged,
+          CycTraceRepairs      *repairs)
+{
+  gboolean bound = staged != CYC_TIMELINE_NONE;
+  const CycChromeValue *id = bound ? &event->bind_id : get_id (event);
+  guint32 name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs);
+  StagedFlow flow = {
+    .time = *time,
+    .track = get_event_thread (self, event, repairs),
+    .name = name,
+    .category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
+    /* A flow of spans is told by its bind_id alone: the spans have names of their own. */
+    .flow = bound ? cyc_string_table_add (self->flow_keys, id->text, id->len)
+                  : get_key (self, self->flow_keys, id, event, name, repairs),
+    .staged = staged,
+    .phase = phase,
+    .enclosing = phase != 'f' || (event->binding_point.len == 1 && *event->binding_point.text == 'e'),
+    .members = bound ? 0 : keep_members (self, event, FALSE, repairs),
+    .offset = event->offset,
+  };
+  g_array_append_val (self->flows, flow);
+}
+
+/* The flows of a span with a bind_id. */
+static void
+add_bound_flow (CycTimelineBuilder   *self,
+                const CycChromeEvent *event,
+                const CycTraceTime   *time,
+                CycTraceRepairs      *repairs)
+{
+  gboolean in = is_true (&event->flow_in), out = is_true (&event->flow_out);
+
+  if (event->bind_id.kind == CYC_CHROME_ABSENT || (!in && !out))
+    return;
+  add_flow (self, event, time, in && out ? 't' : in ? 'f' : 's', self->spans->len - 1, repairs);
+}
+
+/* The duration of a complete event; whether it needs its own text. */
+static gboolean
+set_duration (const CycChromeEvent *event,
+              StagedSpan           *span,
+              CycTraceRepairs      *repairs)
+{
+  CycTraceTime duration;
+
+  span->duration = 0;
+  if (!get_time (event, &event->dur, &duration, repairs))
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_DURATION, event->offset);
+      return event->dur.kind != CYC_CHROME_ABSENT;
+    }
+  if (duration.us < 0)
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NEGATIVE, event->offset);
+      return TRUE;
+    }
+  if (cyc_trace_time_get_offset (&duration, 0, &span->duration))
+    return !duration.exact;
+  /* Longer than the columns reach: an outlier, told by its negative duration. */
+  span->duration = -1;
+  return TRUE;
+}
+
+static void
+add_complete (CycTimelineBuilder   *self,
+              const CycChromeEvent *event,
+              const CycTraceTime   *time,
+              CycTraceRepairs      *repairs)
+{
+  StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
+  gboolean source = set_duration (event, &span, repairs) || !time->exact;
+
+  span.flags = source ? CYC_SPAN_SOURCE : 0;
+  span.members = keep_members (self, event, source, repairs);
+  g_array_append_val (self->spans, span);
+  add_bound_flow (self, event, time, repairs);
+}
+
+static void
+add_instant (CycTimelineBuilder   *self,
+             const CycChromeEvent *event,
+             const CycTraceTime   *time,
+             CycTraceRepairs      *repairs)
+{
+  StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
+
+  span.phase = 'i';
+  span.flags = CYC_SPAN_INSTANT | (time->exact ? 0 : CYC_SPAN_SOURCE);
+  span.members = keep_members (self, event, !time->exact, repairs);
+  g_array_append_val (self->spans, span);
+}
+
+/* A beginning or an end on a thread. */
+static void
+add_half (CycTimelineBuilder   *self,
+          const CycChromeEvent *event,
+          const CycTraceTime   *time,
+          CycTraceRepairs      *repairs)
+{
+  StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
+
+  span.flags = CYC_SPAN_PAIR | (time->exact ? 0 : CYC_SPAN_SOURCE);
+  span.members = keep_members (self, event, !time->exact, repairs);
+  g_array_append_val (self->spans, span);
+  if (event->phase == 'B')
+    add_bound_flow (self, event, time, repairs);
+}
+
+/* An asynchronous event: its track is that of its category. */
+static void
+add_async (CycTimelineBuilder   *self,
+           const CycChromeEvent *event,
+           const CycTraceTime   *time,
+           CycTraceRepairs      *repairs)
+{
+  guint32 category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs);
+  guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_ASYNC, get_event_process (self, event, repairs),
+                                                   category);
+  StagedSpan span = make_span (self, event, time, track, repairs);
+  gboolean begins = event->phase == 'b' || event->phase == 'S';
+  gboolean ends = event->phase == 'e' || event->phase == 'F';
+
+  span.flags = CYC_SPAN_ASYNC | (time->exact ? 0 : CYC_SPAN_SOURCE);
+  span.flags |= begins || ends ? CYC_SPAN_PAIR : CYC_SPAN_INSTANT;
+  span.phase = begins ? 'b' : ends ? 'e' : 'i';
+  if (begins || ends)
+    span.duration = get_key (self, self->pair_keys, get_id (event), event, span.name, repairs);
+  span.members = keep_members (self, event, !time->exact, repairs);
+  g_array_append_val (self->spans, span);
+}
+
+/**
+ * cyc_timeline_builder_add_event:
+ * @self: a builder
+ * @event: an event of a file
+ * @repairs: where to note what is wrong with it
+ *
+ * Takes an event; nothing of @event is needed after.
+ */
+void
+cyc_timeline_builder_add_event (CycTimelineBuilder   *self,
+                                const CycChromeEvent *event,
+                                CycTraceRepairs      *repairs)
+{
+  CycTraceTime time;
+  guchar phase = (guchar) event->phase;
+
+  if (event->ph.kind == CYC_CHROME_ABSENT)
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PHASE, event->offset);
+      return;
+    }
+  if (phase < G_N_ELEMENTS (self->timeline->n_phases))
+    self->timeline->n_phases[phase]++;
+  if (phase == 'M')
+    {
+      _cyc_timeline_builder_add_metadata (self, event, repairs);
+      return;
+    }
+  if (phase == 0 || strchr ("XBEiIbenSTFpstfC", phase) == NULL)
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_OTHER_PHASE, event->offset);
+      return;
+    }
+  if (!get_time (event, &event->ts, &time, repairs))
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_TIME, event->offset);
+      return;
+    }
+  switch (phase)
+    {
+    case 'X':
+      add_complete (self, event, &time, repairs);
+      break;
+    case 'B':
+    case 'E':
+      add_half (self, event, &time, repairs);
+      break;
+    case 'i':
+    case 'I':
+      add_instant (self, event, &time, repairs);
+      break;
+    case 'C':
+      _cyc_timeline_builder_add_counter (self, event, &time, repairs);
+      break;
+    case 's':
+    case 't':
+    case 'f':
+      add_flow (self, event, &time, event->phase, CYC_TIMELINE_NONE, repairs);
+      break;
+    default:
+      add_async (self, event, &time, repairs);
+      break;
+    }
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/timeline/cyc-trace-repairs.h"
+#include "core/timeline/cyc-trace-time.h"
+
+G_BEGIN_DECLS
+
+#define CYC_TYPE_TIMELINE (cyc_timeline_get_type ())
+
+typedef struct _CycTimeline CycTimeline;
+
+/* No span, where an index of one is expected. */
+#define CYC_TIMELINE_NONE G_MAXUINT32
+
+/* So many spans lie under a leaf of a pyramid. */
+#define CYC_TIMELINE_LEAF 16
+
+typedef enum
+{
+  CYC_TRACK_THREAD,
+  CYC_TRACK_ASYNC,   /* the asynchronous events of a category in a process */
+  CYC_TRACK_COUNTER,
+} CycTrackKind;
+
+typedef enum
+{
+  CYC_SPAN_INSTANT = 1 << 0,
+  CYC_SPAN_PAIR = 1 << 1,    /* a beginning and an end in the file, not a complete event */
+  CYC_SPAN_NO_END = 1 << 2,  /* its end is not in the file */
+  CYC_SPAN_ASYNC = 1 << 3,
+  CYC_SPAN_SOURCE = 1 << 4,  /* ts or dur are among its members, because they cannot be told exactly otherwise */
+} CycSpanFlags;
+
+/**
+ * CycTimelineProcess:
+ * @id: text of its pid
+ * @name: its name, or its id
+ * @labels: (nullable): its labels
+ * @has_sort_index: whether the file gives its place
+ * @sort_index: its place
+ * @first_track: its first track; its tracks are neighbours
+ * @n_tracks: how many
+ */
+typedef struct
+{
+  const char *id;
+  const char *name;
+  const char *labels;
+  gboolean    has_sort_index;
+  double      sort_index;
+  guint32     first_track;
+  guint32     n_tracks;
+} CycTimelineProcess;
+
+/**
+ * CycTimelineTrack:
+ * @kind: what it is
+ * @process: index of its process
+ * @id: text of its tid, its category or the counter's name
+ * @name: its name, or its id
+ * @has_sort_index: whether the file gives its place
+ * @sort_index: its place
+ * @first_row: its first row of spans; its rows are neighbours, by lane and depth
+ * @n_rows: how many
+ * @first_series: the counter's first series
+ * @n_series: how many
+ * @n_overlaps: spans that are not on the first lane
+ */
+typedef struct
+{
+  CycTrackKind kind;
+  guint32      process;
+  const char  *id;
+  const char  *name;
+  gboolean     has_sort_index;
+  double       sort_index;
+  guint32      first_row;
+  guint32      n_rows;
+  guint32      first_series;
+  guint32      n_series;
+  guint32      n_overlaps;
+} CycTimelineTrack;
+
+/**
+ * CycTimelineNode:
+ * @sum: of the durations of the spans below it, picoseconds; as they do not overlap, how long the row is busy
+ * @min: the shortest
+ * @max: the longest
+ * @name: of the longest, a number for cyc_timeline_get_text()
+ */
+typedef struct
+{
+  gint64  sum;
+  gint64  min;
+  gint64  max;
+  guint32 name;
+} CycTimelineNode;
+
+/**
+ * CycTimelineRow:
+ * @track: index of its track
+ * @lane: 0, or above for what overlaps
+ * @depth: how many spans lie around each of its spans
+ * @first: its first span; its spans are neighbours, in order of time, and do not overlap
+ * @n: how many
+ * @nodes: its pyramid: one node for 16 spans, then one for 32, and so on, up to a single one
+ */
+typedef struct
+{
+  guint32                track;
+  guint32                lane;
+  guint32                depth;
+  guint32                first;
+  guint32                n;
+  const CycTimelineNode *nodes;
+} CycTimelineRow;
+
+/**
+ * CycTimelineSpans:
+ * @n: how many
+ * @start: picoseconds from the timeline's base
+ * @duration: picoseconds
+ * @name: for cyc_timeline_get_text()
+ * @category: for cyc_timeline_get_text()
+ * @parent: the span around it, or CYC_TIMELINE_NONE
+ * @members: where its other members are, for cyc_timeline_get_members()
+ * @flags: CycSpanFlags
+ *
+ * The columns of all spans, row by row.
+ */
+typedef struct
+{
+  guint32        n;
+  const gint64  *start;
+  const gint64  *duration;
+  const guint32 *name;
+  const guint32 *category;
+  const guint32 *parent;
+  const guint64 *members;
+  const guint8  *flags;
+} CycTimelineSpans;
+
+/**
+ * CycTimelineSeries:
+ * @track: index of its track
+ * @name: of the series
+ * @n: how many values
+ * @time: picoseconds from the timeline's base, in order
+ * @value: the values; each holds until the next
+ */
+typedef struct
+{
+  guint32       track;
+  const char   *name;
+  guint32       n;
+  const gint64 *time;
+  const double *value;
+} CycTimelineSeries;
+
+/**
+ * CycTimelineFlowEnd:
+ * @time: picoseconds from the timeline's base
+ * @track: index of its track
+ * @span: the span that it binds to, or CYC_TIMELINE_NONE
+ * @name: for cyc_timeline_get_text()
+ * @category: for cyc_timeline_get_text()
+ * @flow: ends with this number belong together
+ * @phase: s, t or f
+ * @members: for cyc_timeline_get_members()
+ *
+ * A beginning, a step or an end of a flow. Those of one flow are neighbours, in order of time: an arrow goes from
+ * each to the next.
+ */
+typedef struct
+{
+  gint64  time;
+  guint32 track;
+  guint32 span;
+  guint32 name;
+  guint32 category;
+  guint32 flow;
+  char    phase;
+  guint64 members;
+} CycTimelineFlowEnd;
+
+/**
+ * CycTimelineOutlier:
+ * @start: its time
+ * @duration: how long
+ * @track: index of its track
+ * @name: for cyc_timeline_get_text()
+ * @category: for cyc_timeline_get_text()
+ * @members: for cyc_timeline_get_members()
+ * @flags: CycSpanFlags
+ *
+ * A span that is too far away, or too long, for the columns.
+ */
+typedef struct
+{
+  CycTraceTime start;
+  CycTraceTime duration;
+  guint32      track;
+  guint32      name;
+  guint32      category;
+  guint64      members;
+  guint8       flags;
+} CycTimelineOutlier;
+
+GType                     cyc_timeline_get_type       (void);
+CycTimeline              *cyc_timeline_ref            (CycTimeline  *self);
+void                      cyc_timeline_unref          (CycTimeline  *self);
+gint64                    cyc_timeline_get_base       (CycTimeline  *self);
+void                      cyc_timeline_get_range      (CycTimeline  *self,
+                                                       gint64       *out_start,
+                                                       gint64       *out_end);
+void                      cyc_timeline_get_dense      (CycTimeline  *self,
+                                                       gint64       *out_start,
+                                                       gint64       *out_end);
+guint64                   cyc_timeline_get_n_sparse   (CycTimeline  *self);
+const CycTimelineProcess *cyc_timeline_get_processes  (CycTimeline  *self,
+                                                       guint        *out_n);
+const CycTimelineTrack   *cyc_timeline_get_tracks     (CycTimeline  *self,
+                                                       guint        *out_n);
+const CycTimelineRow     *cyc_timeline_get_rows       (CycTimeline  *self,
+                                                       guint        *out_n);
+const CycTimelineSpans   *cyc_timeline_get_spans      (CycTimeline  *self);
+const CycTimelineSeries  *cyc_timeline_get_series     (CycTimeline  *self,
+                                                       guint        *out_n);
+const CycTimelineFlowEnd *cyc_timeline_get_flow_ends  (CycTimeline  *self,
+                                                       guint        *out_n);
+const CycTimelineOutlier *cyc_timeline_get_outliers   (CycTimeline  *self,
+                                                       guint        *out_n);
+const char               *cyc_timeline_get_text       (CycTimeline  *self,
+                                                       guint32       text);
+guint32                   cyc_timeline_get_n_texts    (CycTimeline  *self);
+const char               *cyc_timeline_get_members    (CycTimeline  *self,
+                                                       guint64       members);
+const char               *cyc_timeline_get_others     (CycTimeline  *self);
+const char *const        *cyc_timeline_get_metadata   (CycTimeline  *self);
+const CycTraceRepairs    *cyc_timeline_get_repairs    (CycTimeline  *self);
+guint64                   cyc_timeline_get_n_phase    (CycTimeline  *self,
+                                                       char          phase);
+gsize                     cyc_timeline_get_bytes      (CycTimeline  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimeline, cyc_timeline_unref)
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/timeline/cyc-timeline-builder.h"
+#include "core/timeline/cyc-timeline-private.h"
+
+/* How fast a Chrome trace becomes a timeline, and how much memory it takes. Argument: how many million spans. */
+
+#define N_CORES 64
+
+/* As a profiler of cores writes them: stages of tasks, one after the other, each with two parts inside. */
+static gsize
+write_trace (const char *path,
+             guint       n)
+{
+  static const char *const stages[] = { "WaitDependency", "GroupedMatMul", "SwiGLU", "TriggerEvent", "RmsNorm" };
+  FILE *file = g_fopen (path, "w");
+  guint64 time[N_CORES] = { 0 };
+
+  g_assert_nonnull (file);
+  fputs ("{\"traceEvents\":[\n", file);
+  for (guint i = 0; i < n; i++)
+    {
+      guint core = i / 3 % N_CORES, part = i % 3;
+      guint length = 900 + i * 7919u % 1000;
+      guint64 start = time[core] + (part == 0 ? 0 : part == 1 ? 10 : 410);
+      fprintf (file, "{\"name\":\"%s_%u\",\"cat\":\"MegaKernelInternal\",\"ph\":\"X\",\"pid\":0,\"tid\":%u,"
+               "\"ts\":%" G_GUINT64_FORMAT ".%03u,\"dur\":%u.%03u,\"args\":{\"task_id\":%u,\"owner_id\":%u}}%s\n",
+               stages[i % 5], i % 200, core, start / 1000, (guint) (start % 1000), (part == 0 ? length : 400) / 1000,
+               (part == 0 ? length : 400) % 1000, i, i % 96, i + 1 < n ? "," : "");
+      if (part == 2)
+        time[core] += length + 1000;
+    }
+  fputs ("]}\n", file);
+  gsize size = (gsize) ftell (file);
+  fclose (file);
+  return size;
+}
+
+/* On the processor: what others do meanwhile is not counted. */
+static gint64
+get_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static double
+seconds_since (gint64 begin)
+{
+  return (double) (get_time () - begin) / G_USEC_PER_SEC;
+}
+
+static void
+report_reader (const char *path,
+               gsize       size)
+{
+  g_autoptr (CycChromeReader) reader = cyc_chrome_reader_open (path, 0, NULL);
+  gint64 begin = get_time ();
+  guint n = 0;
+
+  while (cyc_chrome_reader_next (reader, NULL, NULL) == CYC_CHROME_EVENT)
+    n++;
+  g_print ("events alone: %.0f MB/s (%u events)\n", (double) size / 1e6 / seconds_since (begin), n);
+}
+
+static void
+report_pyramid (CycTimeline *timeline)
+{
+  g_autofree CycTimelineNode *nodes = g_new (CycTimelineNode, timeline->n_nodes);
+  gint64 begin = get_time ();
+  gsize at = 0;
+  guint n;
+  const CycTimelineRow *rows = cyc_timeline_get_rows (timeline, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      _cyc_timeline_build_nodes (&timeline->spans, rows[i].first, rows[i].n, nodes + at);
+      at += _cyc_timeline_count_nodes (rows[i].n);
+    }
+  g_print ("pyramid: %.3f s\n", seconds_since (begin));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  guint n = (guint) ((argc < 2 ? 2 : g_ascii_strtod (argv[1], NULL)) * 1e6);
+  g_autofree char *folder = g_dir_make_tmp ("cyclescope-bench-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "trace.json", NULL);
+  g_autoptr (GError) error = NULL;
+  struct rusage usage;
+
+  gsize size = write_trace (path, n);
+  g_print ("%u spans, %.0f MB\n", n, (double) size / 1e6);
+  report_reader (path, size);
+  gint64 begin = get_time ();
+  g_autoptr (CycTimeline) timeline = cyc_timeline_load (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  double seconds = seconds_since (begin);
+  g_assert_cmpuint (cyc_timeline_get_spans (timeline)->n, ==, n);
+  getrusage (RUSAGE_SELF, &usage);
+  g_print ("timeline: %.2f s, %.0f MB/s\n", seconds, (double) size / 1e6 / seconds);
+  g_print ("columns and pyramids: %.1f bytes a span; texts and members %.0f MB; most memory %.0f MB\n",
+           (double) cyc_timeline_get_bytes (timeline) / n, (double) timeline->members_len / 1e6,
+           (double) usage.ru_maxrss / 1e3);
+  report_pyramid (timeline);
+  g_unlink (path);
+  g_rmdir (folder);
+  return 0;
+}
