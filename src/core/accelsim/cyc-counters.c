@@ -218,6 +218,25 @@ cyc_counter_why_not_modelled (const CycCounter *self,
 }
 
 /**
+ * cyc_counter_adds_up:
+ * @self: (nullable): a row of the catalogue
+ *
+ * Cycles, instructions and accesses of several kernels can be summed; a rate, a ratio, a maximum or what
+ * holds for a moment cannot, and of what the catalogue lacks that is not known.
+ *
+ * Returns: whether the sum over kernels means something
+ */
+gboolean
+cyc_counter_adds_up (const CycCounter *self)
+{
+  if (self == NULL)
+    return FALSE;
+  if (self->kind == CYC_COUNTER_PER_KERNEL)
+    return strchr (self->unit, '/') == NULL && strchr (self->unit, '%') == NULL;
+  return self->kind == CYC_COUNTER_CUMULATIVE;
+}
+
+/**
  * cyc_counter_dup_name:
  * @self: a row of the catalogue
  *

@@ -96,6 +96,7 @@ const char       *cyc_counter_scope_to_string  (CycCounterScope    scope);
 gboolean          cyc_counter_parse_value      (const char        *text,
                                                 double            *out_value);
 gboolean          cyc_counter_is_undefined     (const char        *text);
+gboolean          cyc_counter_adds_up          (const CycCounter  *self);
 char             *cyc_counter_dup_name         (const CycCounter  *self);
 void              cyc_counter_write_json       (const CycCounter  *self,
                                                 CycJsonWriter     *writer);

@@ -314,6 +314,20 @@ test_by_hand (void)
   g_assert_null (cyc_kernel_values_lookup (kernel, "absent"));
 }
 
+/* Which figures of several kernels may be summed. */
+static void
+test_adds_up (void)
+{
+  static const char *const sums[] = { "gpu_sim_cycle", "gpu_sim_insn", "gpu_tot_sim_cycle", "gpgpu_n_tot_w_icount" };
+  static const char *const others[] = { "gpu_ipc", "gpu_tot_ipc", "gpu_occupancy", "L2_BW", "maxmflatency",
+                                        "averagemflatency", "gpgpu_simulation_rate (inst/sec)", "no such counter" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    g_assert_true (cyc_counter_adds_up (cyc_counter_find (sums[i])));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (cyc_counter_adds_up (cyc_counter_find (others[i])));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -328,6 +342,7 @@ main (int    argc,
     }
   g_test_add_func ("/core/counters/known", test_known);
   g_test_add_func ("/core/counters/not-modelled", test_not_modelled);
+  g_test_add_func ("/core/counters/adds-up", test_adds_up);
   g_test_add_func ("/core/counters/find", test_find);
   g_test_add_func ("/core/counters/rows", test_rows);
   g_test_add_func ("/core/counters/parse-value", test_parse_value);
