@@ -482,6 +482,45 @@ cyc_bar_data_get_bar (CycBarData *self,
 }
 
 /**
+ * cyc_bar_data_get_geometric_mean:
+ * @self: the data of a chart, relative to a baseline
+ * @series: a series
+ * @out_n: (out): of how many ratios it is: a launch that either lacks, or where one is not above zero, has none
+ * @out_all: (out): how many launches there are
+ *
+ * Over the launches that are shown, whatever group they are in.
+ *
+ * Returns: the geometric mean of the ratios of @series to the baseline; NaN if there are none
+ */
+double
+cyc_bar_data_get_geometric_mean (CycBarData *self,
+                                 guint       series,
+                                 guint      *out_n,
+                                 guint      *out_all)
+{
+  g_return_val_if_fail (self != NULL && self->baseline != CYC_BAR_NO_BASELINE, NAN);
+  g_return_val_if_fail (series < cyc_bar_table_get_n_series (self->table), NAN);
+
+  const double *values = cyc_bar_table_get_values (self->table, series);
+  const double *base = cyc_bar_table_get_values (self->table, self->baseline);
+  const GArray *rows = get_level (self)->rows;
+  double sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint row = g_array_index (rows, guint, i);
+      if (!isfinite (values[row]) || !isfinite (base[row]) || values[row] <= 0 || base[row] <= 0)
+        continue;
+      sum += log (values[row]) - log (base[row]);
+      n++;
+    }
+  *out_n = n;
+  *out_all = rows->len;
+  return n > 0 ? exp (sum / n) : NAN;
+}
+
+/**
  * cyc_bar_data_get_extent:
  * @self: the data of a chart
  * @which: of which values

@@ -144,6 +144,10 @@ void               cyc_bar_data_get_bar        (CycBarData         *self,
 double             cyc_bar_data_get_value      (CycBarData         *self,
                                                 guint               group,
                                                 guint               series);
+double             cyc_bar_data_get_geometric_mean (CycBarData     *self,
+                                                guint               series,
+                                                guint              *out_n,
+                                                guint              *out_all);
 gboolean           cyc_bar_data_get_extent     (CycBarData         *self,
                                                 CycBarExtent        which,
                                                 double             *out_lowest,

@@ -12,10 +12,11 @@
 /* Longer ones are no identifiers. */
 #define MAX_IDENTIFIER 10000
 
-/* The end of the plain identifiers of a mangled name (Itanium C++ ABI, 5.1): `_Z`, perhaps `N` and
- * qualifiers, then lengths and identifiers. %NULL if it has none. */
+/* The plain identifiers of a mangled name (Itanium C++ ABI, 5.1): `_Z`, perhaps `N` and qualifiers, then
+ * lengths and identifiers. Puts them into @out; returns their end, %NULL if there is none. */
 static const char *
-find_mangled_end (const char *name)
+find_identifiers (const char *name,
+                  GString    *out)
 {
   const char *p = name + strlen ("_Z");
   const char *end = NULL;
@@ -34,6 +35,9 @@ find_mangled_end (const char *name)
         len = len * 10 + (gsize) (*p - '0');
       if (len == 0 || len > MAX_IDENTIFIER || strnlen (p, len) < len)
         return NULL;
+      if (end != NULL)
+        g_string_append (out, "::");
+      g_string_append_len (out, p, (gssize) len);
       p += len;
       end = p;
     }
@@ -97,9 +101,9 @@ shorten_plain (const char *name)
  * @name: a kernel's name as in the log, mangled or not
  *
  * Leaves out the arguments of templates and functions, which make names of kernels hundreds of characters
- * long; the rest stays as it is. Different kernels can come out the same.
+ * long; of a mangled name its identifiers stay. Different kernels can come out the same.
  *
- * Returns: (transfer full): a printable text, such as `_Z7reduce5…` or `void foo<…>(…)`
+ * Returns: (transfer full): a printable text, such as `at::reduce5…` or `void foo<…>(…)`
  */
 char *
 cyc_kernel_label_shorten (const char *name)
@@ -109,9 +113,10 @@ cyc_kernel_label_shorten (const char *name)
   g_autofree char *printable = cyc_format_printable (name);
   if (!g_str_has_prefix (printable, "_Z"))
     return shorten_plain (printable);
-  const char *end = find_mangled_end (printable);
+  g_autoptr (GString) identifiers = g_string_new (NULL);
+  const char *end = find_identifiers (printable, identifiers);
   /* A length that ends inside a character is none. */
   if (end == NULL || *end == '\0' || ((guchar) *end & 0xC0) == 0x80)
     return g_steal_pointer (&printable);
-  return g_strdup_printf ("%.*s" ELLIPSIS, (int) (end - printable), printable);
+  return g_strconcat (identifiers->str, ELLIPSIS, NULL);
 }

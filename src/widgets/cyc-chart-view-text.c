@@ -173,14 +173,17 @@ dup_value_title (CycChartView *self)
   CycBarTable *table = cyc_bar_data_get_table (self->data);
   const char *counter = cyc_bar_table_get_counter (table);
   guint baseline = cyc_bar_data_get_baseline (self->data), n = cyc_bar_data_get_n_groups (self->data);
-  gboolean mean = FALSE;
+  gboolean several = FALSE;
 
   /* The sum or mean of one is that one. */
-  for (guint i = 0; i < n && !mean && cyc_bar_data_get_statistic (self->data) == CYC_BAR_MEAN; i++)
-    mean = cyc_bar_data_get_group (self->data, i)->n_launches > 1;
+  for (guint i = 0; i < n && !several; i++)
+    several = cyc_bar_data_get_group (self->data, i)->n_launches > 1;
   if (baseline != CYC_BAR_NO_BASELINE)
     return g_strdup_printf (_("%s relative to %s"), counter, cyc_bar_table_get_series_label (table, baseline));
-  return mean ? g_strdup_printf (_("%s, mean"), counter) : g_strdup (counter);
+  if (!several)
+    return g_strdup (counter);
+  return cyc_bar_data_get_statistic (self->data) == CYC_BAR_MEAN ? g_strdup_printf (_("%s, mean"), counter)
+                                                                 : g_strdup_printf (_("%s, sum"), counter);
 }
 
 static char *

@@ -67,7 +67,7 @@ test_launches (void)
   double lowest, highest;
   CycBar bar;
 
-  assert_labels (data, "_Z3foo… #0, _Z3bar… #1, _Z3foo… #2, _Z3baz…, _Z3foo… #4, _Z3bar… #5, _Z3foo… #6");
+  assert_labels (data, "foo… #0, bar… #1, foo… #2, baz…, foo… #4, bar… #5, foo… #6");
   assert_value (data, 1, 1, 200);
   assert_value (data, 2, 2, NAN);
   cyc_bar_data_get_bar (data, 2, 2, &bar);
@@ -92,7 +92,7 @@ test_names (void)
   CycBar bar;
 
   cyc_bar_data_set_grouping (data, CYC_BAR_NAMES);
-  assert_labels (data, "_Z3bar… ×2, _Z3foo… ×4, _Z3baz… ×1");
+  assert_labels (data, "bar… ×2, foo… ×4, baz… ×1");
   assert_value (data, 0, 1, 500);
   assert_value (data, 1, 1, 52);
   assert_value (data, 1, 2, 80);
@@ -133,6 +133,43 @@ test_relative (void)
   g_assert_cmpstr (bar.reason, ==, "not measured");
 }
 
+/* Ratios of the two configurations: 2, 1/2, none, 1, 2, 1/2, 2. Their product is 2. */
+static void
+test_geometric (void)
+{
+  g_autoptr (CycBarTable) table = make_table ();
+  g_autoptr (CycBarData) data = cyc_bar_data_new (table);
+  guint n, all;
+
+  cyc_bar_data_set_baseline (data, 1);
+  cyc_bar_data_set_grouping (data, CYC_BAR_NAMES);
+  g_assert_cmpfloat_with_epsilon (cyc_bar_data_get_geometric_mean (data, 2, &n, &all), 1.122462048309373, 1e-12);
+  g_assert_cmpuint (n, ==, 6);
+  g_assert_cmpuint (all, ==, 7);
+  /* Of what is drilled into alone: foo, whose three ratios are 2. */
+  g_assert_true (cyc_bar_data_drill (data, 1));
+  g_assert_cmpfloat_with_epsilon (cyc_bar_data_get_geometric_mean (data, 2, &n, &all), 2, 1e-12);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (all, ==, 4);
+}
+
+/* A zero has no logarithm, and no place in the mean. */
+static void
+test_geometric_none (void)
+{
+  const double zero[] = { 0, 0 }, some[] = { 1, 2 };
+  g_autoptr (CycBarTable) table = cyc_bar_table_new ("misses", "", 2);
+  guint n, all;
+
+  cyc_bar_table_add_series (table, "a", CYC_BAR_SIMULATED, some);
+  cyc_bar_table_add_series (table, "b", CYC_BAR_SIMULATED, zero);
+  g_autoptr (CycBarData) data = cyc_bar_data_new (table);
+  cyc_bar_data_set_baseline (data, 0);
+  g_assert_true (isnan (cyc_bar_data_get_geometric_mean (data, 1, &n, &all)));
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (all, ==, 2);
+}
+
 static void
 test_drill (void)
 {
@@ -142,14 +179,14 @@ test_drill (void)
 
   /* Seven launches do not fit into six, three names do. */
   cyc_bar_data_set_max_groups (data, 6, 0);
-  assert_labels (data, "_Z3bar… ×2, _Z3foo… ×4, _Z3baz… ×1");
+  assert_labels (data, "bar… ×2, foo… ×4, baz… ×1");
   g_assert_true (cyc_bar_data_drill (data, 1));
   assert_labels (data, "#0, #2, #4, #6");
   assert_value (data, 3, 1, 16);
   g_assert_cmpuint (cyc_bar_data_get_depth (data), ==, 1);
   g_assert_cmpstr (cyc_bar_data_get_step (data, 1)->name, ==, "_Z3fooPf");
   g_autofree char *step = cyc_bar_data_dup_step_label (data, 1);
-  g_assert_cmpstr (step, ==, "_Z3foo… ×4");
+  g_assert_cmpstr (step, ==, "foo… ×4");
   /* Less room: two launches in each group, which are drilled into again. */
   cyc_bar_data_set_max_groups (data, 2, 0);
   assert_labels (data, "#0–2, #4–6");
@@ -160,7 +197,7 @@ test_drill (void)
   g_assert_cmpuint (group, ==, 1);
   g_assert_true (cyc_bar_data_back (data, NULL));
   /* Two groups fit by now: the largest name, and the others. */
-  assert_labels (data, "_Z3bar… ×2, … ×5");
+  assert_labels (data, "bar… ×2, … ×5");
   g_assert_null (cyc_bar_data_get_group (data, 1)->name);
   g_assert_cmpuint (cyc_bar_data_get_group (data, 1)->n_names, ==, 2);
   const guint *launches = cyc_bar_data_get_launches (data, 1, &n);
@@ -169,7 +206,7 @@ test_drill (void)
   for (guint i = 0; i < n; i++)
     g_assert_cmpuint (launches[i], ==, expected[i]);
   g_assert_true (cyc_bar_data_drill (data, 1));
-  assert_labels (data, "_Z3foo… ×4, _Z3baz… ×1");
+  assert_labels (data, "foo… ×4, baz… ×1");
   g_assert_true (cyc_bar_data_back (data, NULL));
   g_assert_false (cyc_bar_data_back (data, NULL));
 }
@@ -362,6 +399,8 @@ main (int    argc,
   g_test_add_func ("/plot/bar-data/names", test_names);
   g_test_add_func ("/plot/bar-data/csv-fails", test_csv_fails);
   g_test_add_func ("/plot/bar-data/relative", test_relative);
+  g_test_add_func ("/plot/bar-data/geometric", test_geometric);
+  g_test_add_func ("/plot/bar-data/geometric-none", test_geometric_none);
   g_test_add_func ("/plot/bar-data/drill", test_drill);
   g_test_add_func ("/plot/bar-data/many", test_many);
   g_test_add_func ("/plot/bar-data/beyond", test_beyond);

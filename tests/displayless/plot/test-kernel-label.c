@@ -10,11 +10,11 @@ static void
 test_shorten (void)
 {
   static const struct { const char *name; const char *label; } cases[] = {
-    { "_Z9vectorAddPKfS0_Pfi", "_Z9vectorAdd…" },
-    { "_Z13matrixMulCUDAILi16EEvPfS0_S0_ii", "_Z13matrixMulCUDA…" },
-    { "_ZN2at6native13reduce_kernelILi512ELi1EEEvT1_", "_ZN2at6native13reduce_kernel…" },
-    { "_ZL6reducePf", "_ZL6reduce…" },
-    { "_ZNK3foo3barEv", "_ZNK3foo3bar…" },
+    { "_Z9vectorAddPKfS0_Pfi", "vectorAdd…" },
+    { "_Z13matrixMulCUDAILi16EEvPfS0_S0_ii", "matrixMulCUDA…" },
+    { "_ZN2at6native13reduce_kernelILi512ELi1EEEvT1_", "at::native::reduce_kernel…" },
+    { "_ZL6reducePf", "reduce…" },
+    { "_ZNK3foo3barEv", "foo::bar…" },
     { "_Z3foo", "_Z3foo" },
     /* No mangled names after all. */
     { "_Zebra", "_Zebra" },
