@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/accelsim/cyc-real-timing.h"
+#include "core/base/cyc-util.h"
 #include "engine/cyc-sim-counters.h"
 
 /* Comparison: kernels by order of completion, the median over the replicas of a configuration. What
@@ -203,6 +204,7 @@ typedef struct
   gboolean          found;        /* some block has the counter */
   gboolean          separable;    /* some kernel's share can be told */
   gboolean          concurrent;
+  char             *not_modelled; /* of the configuration under way; NULL if it is */
 } Compare;
 
 static void G_GNUC_PRINTF (2, 3)
@@ -258,6 +260,7 @@ add_sim (Compare             *self,
       self->separable = TRUE;
       add_note (self->notes, "%s: %s is %s", result->sim->gpu_config, self->counter,
                 column->not_modelled);
+      cyc_set_str (&self->not_modelled, column->not_modelled);
       return FALSE;
     }
   take_values (self, result, table, values);
@@ -307,6 +310,9 @@ compare_config (Compare     *self,
   CycComparisonSeries *series = cyc_comparison_add (self->comparison, config, FALSE, n);
   for (guint i = 0; i < n_kernels; i++)
     series->values[i] = median (g_ptr_array_index (values, i));
+  series->reason = g_steal_pointer (&self->not_modelled);
+  if (series->reason == NULL && n == 0)
+    series->reason = g_strdup ("no simulation has succeeded");
   return TRUE;
 }
 

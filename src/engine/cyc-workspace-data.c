@@ -261,6 +261,7 @@ series_free (gpointer data)
 
   g_free (self->name);
   g_free (self->values);
+  g_free (self->reason);
   g_free (self);
 }
 

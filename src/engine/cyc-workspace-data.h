@@ -194,6 +194,7 @@ typedef struct
  * @real: measured on hardware, not simulated
  * @n_replicas: how many simulations the values are medians of
  * @values: (array length=n_kernels): NaN where there is none
+ * @reason: (nullable): why there is none, if that is so for all kernels
  *
  * One configuration of a comparison.
  */
@@ -203,6 +204,7 @@ typedef struct
   gboolean  real;
   guint     n_replicas;
   double   *values;
+  char     *reason;
 } CycComparisonSeries;
 
 /**
