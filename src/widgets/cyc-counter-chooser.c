@@ -30,6 +30,7 @@ struct _CycCounterChooser
   GListStore   *shown;    /* those that match, the chosen first */
   GPtrArray    *chosen;   /* of CycCounterItem, in the order in which they were chosen */
   gboolean      quiet;    /* not the user changes it */
+  gboolean      single;   /* no more than one is chosen */
 };
 
 enum
@@ -91,10 +92,23 @@ tell (CycCounterChooser *self)
 }
 
 static void
+unchoose_all (CycCounterChooser *self)
+{
+  gboolean was_quiet = self->quiet;
+
+  self->quiet = TRUE;
+  while (self->chosen->len > 0)
+    cyc_counter_item_set_chosen (g_ptr_array_index (self->chosen, self->chosen->len - 1), FALSE);
+  self->quiet = was_quiet;
+}
+
+static void
 chosen_cb (CycCounterItem    *item,
            GParamSpec        *pspec,
            CycCounterChooser *self)
 {
+  if (cyc_counter_item_get_chosen (item) && self->single)
+    unchoose_all (self);
   if (cyc_counter_item_get_chosen (item))
     g_ptr_array_add (self->chosen, g_object_ref (item));
   else
@@ -213,12 +227,7 @@ unbind_cb (GtkSignalListItemFactory *factory,
 static void
 clear_cb (CycCounterChooser *self)
 {
-  gboolean was_quiet = self->quiet;
-
-  self->quiet = TRUE;
-  while (self->chosen->len > 0)
-    cyc_counter_item_set_chosen (g_ptr_array_index (self->chosen, self->chosen->len - 1), FALSE);
-  self->quiet = was_quiet;
+  unchoose_all (self);
   tell (self);
 }
 
@@ -434,6 +443,24 @@ cyc_counter_chooser_dup_chosen (CycCounterChooser *self)
   for (guint i = 0; i < self->chosen->len; i++)
     keys[i] = g_strdup (cyc_counter_item_get_key (g_ptr_array_index (self->chosen, i)));
   return keys;
+}
+
+/**
+ * cyc_counter_chooser_set_single:
+ * @self: a chooser
+ * @single: whether to choose one counter instead of several
+ *
+ * Who chooses one has each kernel's share of it.
+ */
+void
+cyc_counter_chooser_set_single (CycCounterChooser *self,
+                                gboolean           single)
+{
+  g_return_if_fail (CYC_IS_COUNTER_CHOOSER (self));
+
+  self->single = single;
+  gtk_widget_set_visible (self->how, !single);
+  gtk_widget_set_visible (self->bar, !single);
 }
 
 /**

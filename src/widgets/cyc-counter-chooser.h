@@ -17,6 +17,8 @@ void       cyc_counter_chooser_set_counters   (CycCounterChooser  *self,
 void       cyc_counter_chooser_set_chosen     (CycCounterChooser  *self,
                                                const char *const  *keys);
 char     **cyc_counter_chooser_dup_chosen     (CycCounterChooser  *self);
+void       cyc_counter_chooser_set_single     (CycCounterChooser  *self,
+                                               gboolean            single);
 void       cyc_counter_chooser_set_cumulative (CycCounterChooser  *self,
                                                gboolean            cumulative);
 gboolean   cyc_counter_chooser_get_cumulative (CycCounterChooser  *self);

@@ -187,6 +187,23 @@ test_picture (void)
   close_window (GTK_WIDGET (chooser));
 }
 
+/* One at a time: who chooses another lets go of the first, and is told once. */
+static void
+test_single (void)
+{
+  CycCounterChooser *chooser = make_chooser ();
+  guint n_told = 0;
+
+  cyc_counter_chooser_set_single (chooser, TRUE);
+  g_signal_connect (chooser, "changed", G_CALLBACK (count_cb), &n_told);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_check (chooser, "gpu_tot_ipc")), TRUE);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_check (chooser, "gpu_ipc")), TRUE);
+  assert_chosen (chooser, "gpu_ipc");
+  g_assert_false (gtk_check_button_get_active (GTK_CHECK_BUTTON (find_check (chooser, "gpu_tot_ipc"))));
+  g_assert_cmpuint (n_told, ==, 2);
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chooser))));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -195,6 +212,7 @@ main (int    argc,
   g_test_add_func ("/widgets/counter-chooser/choose", test_choose);
   g_test_add_func ("/widgets/counter-chooser/set", test_set);
   g_test_add_func ("/widgets/counter-chooser/accessible", test_accessible);
+  g_test_add_func ("/widgets/counter-chooser/single", test_single);
   g_test_add_func ("/widgets/counter-chooser/picture", test_picture);
   return g_test_run ();
 }
