@@ -6,16 +6,16 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-compare-export.h"
+#include "app/cyc-counter-dialog.h"
 #include "app/cyc-file-dialog.h"
-#include "core/base/cyc-util.h"
-#include "plot/cyc-bar-csv.h"
-#include "plot/cyc-bar-export.h"
+#include "app/cyc-state.h"
+#include "core/base/cyc-format.h"
+#include "core/model/cyc-sim.h"
 #include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-empty-state.h"
 
-#define EXPORT_WIDTH 960
-#define EXPORT_HEIGHT 540
-#define EXPORT_SCALE 2
+#define STATE_KEY "compare-counter"
 
 /* The configurations of a run against each other, kernel by kernel, as bars; read while it is seen. */
 struct _CycComparePane
@@ -27,14 +27,21 @@ struct _CycComparePane
   GCancellable *cancellable;
   gboolean      stale;
 
+  GPtrArray    *keys;   /* of char*: what there is to choose, by the titles of the choice but the last */
+  guint         chosen; /* one of them */
+  GtkWindow    *dialog; /* weak: for any other; NULL if it is not open */
+
   GtkWidget    *box;
   GtkWidget    *counter;
+  GtkStringList *titles; /* borrowed: of the choice */
   GtkWidget    *baseline;
   GtkWidget    *logarithmic;
   GtkWidget    *back;
   GtkWidget    *export;
   GtkWidget    *path;
+  GtkWidget    *means;
   GtkWidget    *notes;
+  GtkWidget    *spinner;
   GtkStack     *stack;
   CycEmptyState *empty;
   CycChartView *chart;
@@ -43,7 +50,7 @@ struct _CycComparePane
 
 G_DEFINE_FINAL_TYPE (CycComparePane, cyc_compare_pane, GTK_TYPE_WIDGET)
 
-/* What can be compared, and its name in the workspace. */
+/* What is compared most often, and its name in the workspace. */
 static const struct
 {
   const char *title;
@@ -80,8 +87,10 @@ create_table (const CycComparison *comparison)
   for (guint i = 0; i < comparison->series->len; i++)
     {
       const CycComparisonSeries *series = g_ptr_array_index (comparison->series, i);
-      cyc_bar_table_add_series (table, series->real ? _("Real GPU") : series->name,
-                                series->real ? CYC_BAR_MEASURED : CYC_BAR_SIMULATED, series->values);
+      guint number = cyc_bar_table_add_series (table, series->real ? _("Real GPU") : series->name,
+                                               series->real ? CYC_BAR_MEASURED : CYC_BAR_SIMULATED, series->values);
+      if (series->reason != NULL)
+        cyc_bar_table_set_series_reason (table, number, series->reason);
     }
   return table;
 }
@@ -110,6 +119,46 @@ fill_baselines (CycComparePane    *self,
   self->quiet = FALSE;
 }
 
+/* One configuration's, over the kernels that are shown. */
+static void
+append_mean (GString    *out,
+             CycBarData *data,
+             guint       series)
+{
+  const char *name = cyc_bar_table_get_series_name (cyc_bar_data_get_table (data), series);
+  guint n, all;
+  double mean = cyc_bar_data_get_geometric_mean (data, series, &n, &all);
+  g_autofree char *number = n > 0 ? cyc_format_grouped (mean, 3) : g_strdup ("–");
+
+  g_string_append (out, out->len > 0 ? " · " : "");
+  if (n == all)
+    g_string_append_printf (out, "%s %s", name, number);
+  else
+    /* Translators: a configuration, a number, and of how many kernels it is. */
+    g_string_append_printf (out, _("%s %s (of %u of %u kernels)"), name, number, n, all);
+}
+
+static void
+update_means (CycComparePane *self)
+{
+  CycBarData *data = cyc_chart_view_get_data (self->chart);
+  guint baseline = data != NULL ? cyc_bar_data_get_baseline (data) : CYC_BAR_NO_BASELINE;
+
+  gtk_widget_set_visible (self->means, baseline != CYC_BAR_NO_BASELINE);
+  if (baseline == CYC_BAR_NO_BASELINE)
+    return;
+  CycBarTable *table = cyc_bar_data_get_table (data);
+  g_autoptr (GString) means = g_string_new (NULL);
+  for (guint i = 0; i < cyc_bar_table_get_n_series (table); i++)
+    if (i != baseline)
+      append_mean (means, data, i);
+  /* Translators: the baseline, and what each other configuration is on average. */
+  g_autofree char *text = g_strdup_printf (_("Geometric mean relative to %s: %s"),
+                                           cyc_bar_table_get_series_name (table, baseline), means->str);
+  gtk_label_set_text (GTK_LABEL (self->means), text);
+}
+
+/* Another part of the kernels is shown, or in another way. */
 static void
 update_path (CycComparePane *self)
 {
@@ -118,6 +167,7 @@ update_path (CycComparePane *self)
   gtk_label_set_text (GTK_LABEL (self->path), text != NULL ? text : "");
   CycBarData *data = cyc_chart_view_get_data (self->chart);
   gtk_widget_set_visible (self->back, data != NULL && cyc_bar_data_get_depth (data) > 0);
+  update_means (self);
 }
 
 static void
@@ -148,6 +198,25 @@ has_values (const CycComparison *comparison)
   return FALSE;
 }
 
+/* What adds up is summed over the kernels of one name; of a ratio or a rate the mean is shown. */
+static CycBarStatistic
+get_statistic (const char *counter)
+{
+  return strcmp (counter, CYC_COMPARISON_TIME) == 0 || cyc_counter_adds_up (cyc_counter_find (counter)) ? CYC_BAR_SUM
+                                                                                                       : CYC_BAR_MEAN;
+}
+
+static void
+set_reading (CycComparePane *self,
+             gboolean        reading)
+{
+  gtk_widget_set_visible (self->spinner, reading);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), reading);
+  /* It is of another counter still. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self->stack), !reading);
+  gtk_widget_set_sensitive (self->export, FALSE);
+}
+
 static void
 show_comparison (CycComparePane      *self,
                  const CycComparison *comparison)
@@ -158,12 +227,14 @@ show_comparison (CycComparePane      *self,
   gtk_widget_set_visible (self->notes, notes != NULL && notes[0] != '\0');
   if (!has_values (comparison))
     {
-      show_empty (self, _("Nothing to Compare Yet"),
+      /* The notes say why. */
+      show_empty (self, _("Nothing to Compare"),
                   _("Values come from simulations that succeeded and print this counter."));
       return;
     }
   g_autoptr (CycBarTable) table = create_table (comparison);
   fill_baselines (self, table);
+  cyc_chart_view_set_statistic (self->chart, get_statistic (comparison->counter));
   cyc_chart_view_set_table (self->chart, table);
   apply_choices (self);
   gtk_stack_set_visible_child_name (self->stack, "chart");
@@ -180,108 +251,184 @@ loaded_cb (GObject      *source,
   g_autoptr (CycComparison) comparison =
     cyc_workspace_load_comparison_finish (CYC_WORKSPACE (source), result, &error);
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  set_reading (self, FALSE);
   if (comparison != NULL)
     show_comparison (self, comparison);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  else
     show_empty (self, _("The Comparison Cannot Be Made"), error->message);
+}
+
+static const char *
+get_counter (CycComparePane *self)
+{
+  return g_ptr_array_index (self->keys, self->chosen);
 }
 
 static void
 load (CycComparePane *self)
 {
-  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->counter));
-
-  if (self->page == NULL || chosen >= G_N_ELEMENTS (counters))
+  if (self->page == NULL)
     return;
   self->stale = FALSE;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
-  cyc_workspace_load_comparison_async (cyc_page_get_workspace (self->page), self->run_id, counters[chosen].counter,
+  set_reading (self, TRUE);
+  cyc_workspace_load_comparison_async (cyc_page_get_workspace (self->page), self->run_id, get_counter (self),
                                        self->cancellable, loaded_cb, g_object_ref (self));
+}
+
+/* Which counter */
+
+/* Puts a counter that is not there yet before the last entry, which is for any other. */
+static guint
+add_counter (CycComparePane *self,
+             const char     *title,
+             const char     *key)
+{
+  guint position;
+
+  if (g_ptr_array_find_with_equal_func (self->keys, key, g_str_equal, &position))
+    return position;
+  self->quiet = TRUE;
+  gtk_string_list_splice (self->titles, self->keys->len, 0, (const char *const[]) { title, NULL });
+  g_ptr_array_add (self->keys, g_strdup (key));
+  self->quiet = FALSE;
+  return self->keys->len - 1;
+}
+
+static void
+choose (CycComparePane *self,
+        guint           position)
+{
+  self->quiet = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->counter), position);
+  self->quiet = FALSE;
+  if (position == self->chosen)
+    return;
+  self->chosen = position;
+  cyc_state_set_columns (STATE_KEY, g_variant_new_string (get_counter (self)));
+  load (self);
+}
+
+static void
+other_chosen_cb (CycCounterChooser *chooser,
+                 CycComparePane    *self)
+{
+  g_auto (GStrv) keys = cyc_counter_chooser_dup_chosen (chooser);
+
+  if (keys[0] != NULL && self->page != NULL)
+    choose (self, add_counter (self, keys[0], keys[0]));
+}
+
+static void
+show_dialog (CycComparePane *self,
+             CycSimStats    *stats)
+{
+  CycCounterChooser *chooser;
+  GtkWindow *dialog = cyc_counter_dialog_new (GTK_WIDGET (self), _("Counter to Compare"), stats, &chooser);
+
+  cyc_counter_chooser_set_single (chooser, TRUE);
+  if (strcmp (get_counter (self), CYC_COMPARISON_TIME) != 0)
+    cyc_counter_chooser_set_chosen (chooser, (const char *const[]) { get_counter (self), NULL });
+  g_signal_connect_object (chooser, "changed", G_CALLBACK (other_chosen_cb), self, 0);
+  g_set_weak_pointer (&self->dialog, dialog);
+  gtk_window_present (dialog);
+}
+
+static void
+block_cb (GObject      *source,
+          GAsyncResult *result,
+          gpointer      user_data)
+{
+  g_autoptr (CycComparePane) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycSimStats) stats = cyc_workspace_load_block_finish (CYC_WORKSPACE (source), result, &error);
+
+  if (self->page == NULL || gtk_widget_get_root (GTK_WIDGET (self)) == NULL)
+    return;
+  if (stats == NULL)
+    cyc_page_tell_error (self->page, _("There are no counters to choose yet"), error);
+  else if (self->dialog == NULL)
+    show_dialog (self, stats);
+}
+
+/* One whose blocks have the counters of the run: one that succeeded if there is one. */
+static CycSim *
+find_sim (CycComparePane *self)
+{
+  GListModel *sims = cyc_workspace_get_sims (cyc_page_get_workspace (self->page), self->run_id);
+  g_autoptr (CycSim) found = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (sims); i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
+      const CycSimRecord *record = cyc_sim_get_record (sim);
+      if (record->state == CYC_SIM_SUCCEEDED)
+        return g_steal_pointer (&sim);
+      if (found == NULL || record->kernels_done > cyc_sim_get_record (found)->kernels_done)
+        g_set_object (&found, sim);
+    }
+  return g_steal_pointer (&found);
+}
+
+static void
+choose_other (CycComparePane *self)
+{
+  g_autoptr (CycSim) sim = find_sim (self);
+
+  if (self->dialog != NULL)
+    gtk_window_present (self->dialog);
+  else if (sim != NULL)
+    cyc_workspace_load_block_async (cyc_page_get_workspace (self->page), cyc_sim_get_record (sim)->id, -1, NULL,
+                                    block_cb, g_object_ref (self));
+}
+
+static void
+counter_cb (CycComparePane *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->counter));
+
+  if (self->quiet || self->page == NULL || selected == GTK_INVALID_LIST_POSITION)
+    return;
+  choose (self, selected < self->keys->len ? selected : self->chosen);
+  if (selected >= self->keys->len)
+    choose_other (self);
+}
+
+static void
+choose_action (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  choose_other (CYC_COMPARE_PANE (widget));
+}
+
+/* The last entry asks for any other; what was compared last is compared again. */
+static void
+fill_counters (CycComparePane *self)
+{
+  g_autoptr (GVariant) state = cyc_state_get_columns (STATE_KEY);
+
+  self->quiet = TRUE;
+  gtk_string_list_append (self->titles, _("Other Counter…"));
+  self->quiet = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    add_counter (self, _(counters[i].title), counters[i].counter);
+  if (state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_STRING))
+    {
+      const char *key = g_variant_get_string (state, NULL);
+      self->chosen = add_counter (self, key, key);
+    }
+  self->quiet = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->counter), self->chosen);
+  self->quiet = FALSE;
 }
 
 /* Export */
 
-static void
-exported (CycComparePane *self,
-          const char     *path,
-          gboolean        ok,
-          const GError   *error)
-{
-  if (self->page == NULL)
-    return;
-  if (!ok)
-    {
-      cyc_page_tell_error (self->page, _("The chart was not exported"), error);
-      return;
-    }
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *text = g_strdup_printf (_("%s was written."), name);
-  cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
-}
-
-/* An export under way. */
-typedef struct
-{
-  CycComparePane *pane;
-  char           *path;
-} Export;
-
-static void
-export_end (Export   *self,
-            gboolean  ok,
-            GError   *error)
-{
-  exported (self->pane, self->path, ok, error);
-  g_object_unref (self->pane);
-  g_free (self->path);
-  g_free (self);
-}
-
-static void
-picture_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean ok = cyc_bar_chart_export_finish (result, &error);
-
-  export_end (user_data, ok, error);
-}
-
-static void
-csv_cb (GObject      *source,
-        GAsyncResult *result,
-        gpointer      user_data)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean ok = cyc_bar_csv_write_finish (result, &error);
-
-  export_end (user_data, ok, error);
-}
-
-static void
-export_picture (CycComparePane *self,
-                const char     *path,
-                CycPlotFormat   format,
-                Export         *data)
-{
-  CycBarChart chart;
-  const CycPlotExport options = {
-    .format = format,
-    .ground = CYC_PLOT_WHITE,
-    .width = EXPORT_WIDTH,
-    .height = EXPORT_HEIGHT,
-    .scale = EXPORT_SCALE,
-    .title = cyc_page_get_title (self->page),
-  };
-
-  cyc_chart_view_get_chart (self->chart, &chart);
-  cyc_bar_chart_export_async (&chart, path, &options, NULL, picture_cb, data);
-}
-
-/* The name says the format. */
 static void
 chosen_cb (GListModel *files,
            gpointer    owner)
@@ -290,25 +437,8 @@ chosen_cb (GListModel *files,
   g_autoptr (GFile) file = g_list_model_get_item (files, 0);
   g_autofree char *path = g_file_get_path (file);
 
-  if (path == NULL || self->page == NULL || cyc_chart_view_get_data (self->chart) == NULL)
-    return;
-  Export *data = g_new0 (Export, 1);
-  data->pane = g_object_ref (self);
-  data->path = g_strdup (path);
-  if (g_str_has_suffix (path, ".csv"))
-    cyc_bar_csv_write_async (cyc_chart_view_get_data (self->chart), path, NULL, csv_cb, data);
-  else if (g_str_has_suffix (path, ".svg"))
-    export_picture (self, path, CYC_PLOT_SVG, data);
-  else if (g_str_has_suffix (path, ".pdf"))
-    export_picture (self, path, CYC_PLOT_PDF, data);
-  else if (g_str_has_suffix (path, ".png"))
-    export_picture (self, path, CYC_PLOT_PNG, data);
-  else
-    {
-      g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                                              _("the name has to end in .png, .svg, .pdf or .csv"));
-      export_end (data, FALSE, error);
-    }
+  if (path != NULL && self->page != NULL && cyc_chart_view_get_data (self->chart) != NULL)
+    cyc_compare_export (self->page, self->chart, path);
 }
 
 /* The same without a dialog, for whoever knows the path. */
@@ -331,10 +461,10 @@ export_action (GtkWidget  *widget,
 {
   CycComparePane *self = CYC_COMPARE_PANE (widget);
   const char *extension = g_variant_get_string (parameter, NULL);
-  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->counter));
-  g_autofree char *file = g_strdup_printf ("%s-%s.%s", cyc_page_get_title (self->page), counters[chosen].counter,
-                                           extension);
+  g_autofree char *file = g_strdup_printf ("%s-%s.%s", cyc_page_get_title (self->page), get_counter (self), extension);
 
+  /* Keys have sections and units in them, which names of files should not have. */
+  g_strdelimit (file, "/\\:*?\"<>|()[] ", '_');
   cyc_file_dialog_save (GTK_WINDOW (gtk_widget_get_root (widget)), _("Export Chart"), _("_Export"), file, chosen_cb,
                         self);
 }
@@ -361,13 +491,14 @@ static GtkWidget *
 create_tools (CycComparePane *self)
 {
   GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   g_autoptr (GMenu) formats = g_menu_new ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
-    gtk_string_list_append (names, _(counters[i].title));
-  self->counter = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
+  self->titles = gtk_string_list_new (NULL);
+  self->counter = gtk_drop_down_new (G_LIST_MODEL (self->titles), NULL);
+  self->spinner = gtk_spinner_new ();
+  fill_counters (self);
   self->baseline = gtk_drop_down_new (NULL, NULL);
+  gtk_widget_set_name (self->baseline, "baseline");
   self->logarithmic = gtk_toggle_button_new_with_mnemonic (_("Lo_garithmic"));
   self->back = gtk_button_new_from_icon_name ("go-up-symbolic");
   self->path = gtk_label_new (NULL);
@@ -391,10 +522,11 @@ create_tools (CycComparePane *self)
   gtk_label_set_xalign (GTK_LABEL (self->path), 0);
   gtk_widget_set_hexpand (self->path, TRUE);
   gtk_widget_add_css_class (tools, "toolbar");
-  GtkWidget *const all[] = { self->counter, self->baseline, self->logarithmic, self->back, self->path, self->export };
+  GtkWidget *const all[] = { self->counter, self->baseline, self->logarithmic, self->back, self->path,
+                             self->spinner, self->export };
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     gtk_box_append (GTK_BOX (tools), all[i]);
-  g_signal_connect_swapped (self->counter, "notify::selected", G_CALLBACK (load), self);
+  g_signal_connect_swapped (self->counter, "notify::selected", G_CALLBACK (counter_cb), self);
   g_signal_connect_swapped (self->baseline, "notify::selected", G_CALLBACK (apply_choices), self);
   g_signal_connect_swapped (self->logarithmic, "toggled", G_CALLBACK (apply_choices), self);
   g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (back_cb), self);
@@ -408,6 +540,9 @@ cyc_compare_pane_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  if (self->dialog != NULL)
+    gtk_window_destroy (self->dialog);
+  g_clear_weak_pointer (&self->dialog);
   g_clear_weak_pointer (&self->page);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (cyc_compare_pane_parent_class)->dispose (object);
@@ -417,6 +552,7 @@ static void
 cyc_compare_pane_finalize (GObject *object)
 {
   g_free (CYC_COMPARE_PANE (object)->run_id);
+  g_ptr_array_unref (CYC_COMPARE_PANE (object)->keys);
   G_OBJECT_CLASS (cyc_compare_pane_parent_class)->finalize (object);
 }
 
@@ -430,6 +566,7 @@ cyc_compare_pane_class_init (CycComparePaneClass *klass)
   widget_class->map = cyc_compare_pane_map;
   gtk_widget_class_install_action (widget_class, "compare.export", "s", export_action);
   gtk_widget_class_install_action (widget_class, "compare.export-to", "s", export_to_action);
+  gtk_widget_class_install_action (widget_class, "compare.choose-counter", NULL, choose_action);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -438,14 +575,22 @@ static void
 cyc_compare_pane_init (CycComparePane *self)
 {
   self->stale = TRUE;
+  self->keys = g_ptr_array_new_with_free_func (g_free);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->notes = gtk_label_new (NULL);
+  self->means = gtk_label_new (NULL);
   self->stack = GTK_STACK (gtk_stack_new ());
   self->chart = CYC_CHART_VIEW (cyc_chart_view_new ());
   self->empty = CYC_EMPTY_STATE (cyc_empty_state_new (NULL, _("Reading…"), NULL));
   gtk_label_set_wrap (GTK_LABEL (self->notes), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->notes), 0);
   gtk_widget_set_visible (self->notes, FALSE);
+  gtk_label_set_wrap (GTK_LABEL (self->means), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->means), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->means), TRUE);
+  gtk_widget_set_visible (self->means, FALSE);
+  gtk_widget_add_css_class (self->means, "numeric");
+  gtk_widget_add_css_class (self->means, "pane-heading");
   gtk_widget_add_css_class (self->notes, "dim-label");
   gtk_widget_add_css_class (self->notes, "pane-heading");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
@@ -453,10 +598,13 @@ cyc_compare_pane_init (CycComparePane *self)
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->chart), "chart");
   gtk_box_append (GTK_BOX (self->box), create_tools (self));
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (self->box), self->means);
   gtk_box_append (GTK_BOX (self->box), self->notes);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_visible (self->back, FALSE);
+  gtk_widget_set_visible (self->spinner, FALSE);
   gtk_widget_set_sensitive (self->export, FALSE);
+  g_signal_connect_swapped (self->chart, "changed", G_CALLBACK (update_path), self);
 }
 
 /**

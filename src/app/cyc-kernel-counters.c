@@ -6,15 +6,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/cyc-counter-dialog.h"
 #include "app/cyc-state.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-kernel-stat.h"
-#include "widgets/cyc-counter-chooser.h"
 
 #define STATE_KEY "kernel-counters"
 #define COLUMN_PREFIX "counter:"
-#define DIALOG_WIDTH 760
-#define DIALOG_HEIGHT 560
 
 /* Counters that the user has chosen as columns of a table of kernels. Their values are read from the statistics
  * blocks of the log on a thread; until they are there the cells are empty. */
@@ -250,44 +248,16 @@ chooser_gone_cb (gpointer  user_data,
   counters_unref (user_data);
 }
 
-static gboolean
-escape_cb (GtkWidget *widget,
-           GVariant  *args,
-           gpointer   user_data)
-{
-  gtk_window_close (GTK_WINDOW (gtk_widget_get_root (widget)));
-  return TRUE;
-}
-
 static void
 show_dialog (CycKernelCounters *self,
              CycSimStats       *stats)
 {
-  GtkWidget *chooser = cyc_counter_chooser_new ();
-  GtkWindow *dialog = GTK_WINDOW (gtk_window_new ());
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-  guint n = cyc_sim_stats_get_n (stats);
-  g_autofree const char **names = g_new (const char *, n);
-  g_autofree const char **values = g_new (const char *, n);
+  CycCounterChooser *chooser;
+  GtkWindow *dialog = cyc_counter_dialog_new (GTK_WIDGET (self->page), _("Counters as Columns"), stats, &chooser);
 
-  for (guint i = 0; i < n; i++)
-    {
-      names[i] = cyc_sim_stats_get (stats, i)->key;
-      values[i] = cyc_sim_stats_get (stats, i)->text;
-    }
-  cyc_counter_chooser_set_counters (CYC_COUNTER_CHOOSER (chooser), names, values, n);
-  cyc_counter_chooser_set_chosen (CYC_COUNTER_CHOOSER (chooser), (const char *const *) self->keys);
-  cyc_counter_chooser_set_cumulative (CYC_COUNTER_CHOOSER (chooser), self->cumulative);
+  cyc_counter_chooser_set_chosen (chooser, (const char *const *) self->keys);
+  cyc_counter_chooser_set_cumulative (chooser, self->cumulative);
   g_signal_connect_data (chooser, "changed", G_CALLBACK (changed_cb), counters_ref (self), chooser_gone_cb, 0);
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_callback_action_new (escape_cb, NULL, NULL)));
-  gtk_widget_add_controller (chooser, keys);
-  gtk_window_set_title (dialog, _("Counters as Columns"));
-  gtk_window_set_default_size (dialog, DIALOG_WIDTH, DIALOG_HEIGHT);
-  gtk_window_set_transient_for (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->page))));
-  gtk_window_set_destroy_with_parent (dialog, TRUE);
-  gtk_window_set_child (dialog, chooser);
   g_set_weak_pointer (&self->dialog, dialog);
   gtk_window_present (dialog);
 }

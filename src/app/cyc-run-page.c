@@ -239,6 +239,14 @@ add_pane (CycRunPage *self,
   gtk_stack_add_titled (self->stack, GTK_WIDGET (pane), name, title);
 }
 
+/* The comparison is of all simulations: it gets the room of what is told of one. */
+static void
+pane_changed_cb (CycRunPage *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->summary),
+                          gtk_stack_get_visible_child (self->stack) != GTK_WIDGET (self->compare));
+}
+
 static GtkWidget *
 create_details (CycRunPage *self)
 {
@@ -263,6 +271,8 @@ create_details (CycRunPage *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->summary));
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (pane_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   return box;
 }
 

@@ -288,6 +288,79 @@ test_compare (void)
   app_fixture_run (&fixture, NULL, compare_body);
 }
 
+static gboolean
+shows_warps (gpointer data)
+{
+  CycChartView *chart = CYC_CHART_VIEW (display_find (data, CYC_TYPE_CHART_VIEW, NULL));
+  CycBarTable *table = cyc_bar_data_get_table (cyc_chart_view_get_data (chart));
+
+  return strcmp (cyc_bar_table_get_counter (table), "gpgpu_n_tot_w_icount") == 0;
+}
+
+static gboolean
+says_not_modelled (gpointer data)
+{
+  GtkWidget *label = display_find (data, GTK_TYPE_LABEL, "Nothing to Compare");
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+static void
+choose_other (GtkWidget  *pane,
+              const char *key)
+{
+  g_assert_true (gtk_widget_activate_action (pane, "compare.choose-counter", NULL));
+  display_wait (has_chooser, NULL);
+  cyc_counter_chooser_set_chosen (find_chooser (), (const char *const[]) { key, NULL });
+  g_signal_emit_by_name (find_chooser (), "changed");
+}
+
+/* Any other counter, each kernel's share of it; and geometric means, worked out from the recorded logs. */
+static void
+other_body (AppFixture *fixture)
+{
+  static const double wanted[] = { 6656, 19456, 237568, 5632, 6656 };
+  CycPage *page = open_run (fixture);
+  GtkWidget *pane = display_find (GTK_WIDGET (page), CYC_TYPE_COMPARE_PANE, NULL);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK)), "compare");
+  display_wait (has_chart, pane);
+  CycChartView *chart = CYC_CHART_VIEW (display_find (pane, CYC_TYPE_CHART_VIEW, NULL));
+  choose_other (pane, "gpgpu_n_tot_w_icount");
+  display_wait (shows_warps, pane);
+  CycBarTable *table = cyc_bar_data_get_table (cyc_chart_view_get_data (chart));
+  for (guint series = 0; series < 3; series++)
+    for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+      g_assert_cmpfloat (cyc_bar_table_get_values (table, series)[i], ==, wanted[i]);
+  g_assert_cmpint (cyc_bar_data_get_statistic (cyc_chart_view_get_data (chart)), ==, CYC_BAR_SUM);
+
+  GtkDropDown *counter = GTK_DROP_DOWN (display_find (pane, GTK_TYPE_DROP_DOWN, NULL));
+  gtk_drop_down_set_selected (counter, 1);
+  display_wait (shows_cycles, pane);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (pane, GTK_TYPE_DROP_DOWN, "baseline")), 1);
+  g_assert_nonnull (display_find (pane, GTK_TYPE_LABEL, "Geometric mean relative to SM86_RTX3070: SM86_RTX3070_12SM "
+                                                        "1.138 · SM86_RTX3070_SLOWDRAM 1.197"));
+
+  choose_other (pane, "L1I_total_cache_accesses");
+  display_wait (says_not_modelled, pane);
+  g_assert_nonnull (display_find (pane, GTK_TYPE_LABEL,
+    "SM86_RTX3070: L1I_total_cache_accesses is not modelled in this configuration: with "
+    "-gpgpu_perfect_inst_const_cache 1, every access to instruction and constant caches hits\n"
+    "SM86_RTX3070_12SM: L1I_total_cache_accesses is not modelled in this configuration: with "
+    "-gpgpu_perfect_inst_const_cache 1, every access to instruction and constant caches hits\n"
+    "SM86_RTX3070_SLOWDRAM: L1I_total_cache_accesses is not modelled in this configuration: with "
+    "-gpgpu_perfect_inst_const_cache 1, every access to instruction and constant caches hits"));
+}
+
+static void
+test_other (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, other_body);
+}
+
 static void
 missing_body (AppFixture *fixture)
 {
@@ -315,6 +388,7 @@ main (int    argc,
   g_test_add_func ("/app/run-page/select", test_select);
   g_test_add_func ("/app/run-page/counters", test_counters);
   g_test_add_func ("/app/run-page/compare", test_compare);
+  g_test_add_func ("/app/run-page/other", test_other);
   g_test_add_func ("/app/run-page/missing", test_missing);
   return g_test_run ();
 }
