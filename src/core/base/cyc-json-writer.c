@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cyc-double.h"
 #include "core/base/cyc-number.h"
 #include "core/base/cyc-time.h"
 
@@ -34,6 +35,10 @@ struct _CycJsonWriter
  * A writer of JSON text: integers are exact to 64 bits, doubles the shortest that read back equal,
  * and the text is valid UTF-8 whatever the strings hold. Commas are its business. An error of the
  * sink is kept; what is written after it is dropped.
+ *
+ * With %CYC_JSON_TRACE a blank follows commas and colons, doubles have the form of
+ * cyc_double_write(), and texts that of cyc_json_append_trace_string(): byte for byte what Python's
+ * json module writes without escaping what is not ASCII.
  *
  * Returns: (transfer full): a writer
  */
@@ -85,6 +90,12 @@ new_line (CycJsonWriter *self)
     g_string_append (self->out, "  ");
 }
 
+static gboolean
+is_trace (const CycJsonWriter *self)
+{
+  return (self->flags & CYC_JSON_TRACE) != 0;
+}
+
 static void
 before_value (CycJsonWriter *self)
 {
@@ -98,7 +109,7 @@ before_value (CycJsonWriter *self)
   if (self->depth == 0)
     return;
   if (self->has_items[self->depth])
-    g_string_append_c (self->out, ',');
+    g_string_append_len (self->out, ", ", is_trace (self) ? 2 : 1);
   self->has_items[self->depth] = TRUE;
   new_line (self);
 }
@@ -239,6 +250,70 @@ cyc_json_append_string (GString    *out,
 }
 
 /**
+ * cyc_json_append_trace_string:
+ * @out: where to append
+ * @value: (array length=len): UTF-8; halves of surrogate pairs, as #CycJsonReader gives them, may
+ *   stand in it
+ * @len: length in bytes
+ *
+ * Appends @value as a JSON string with its quotes. Only `"`, `\`, control characters up to U+001F
+ * and halves of surrogate pairs are escaped.
+ */
+void
+cyc_json_append_trace_string (GString    *out,
+                              const char *value,
+                              gsize       len)
+{
+  static const char named[] = "\b\t\n\f\r\"\\";
+  static const char letters[] = "btnfr\"\\";
+  const guint8 *p = (const guint8 *) value;
+  const guint8 *stop = p + len;
+  const guint8 *run = p;
+
+  g_string_append_c (out, '"');
+  while (p < stop)
+    {
+      if (*p >= 0x20 && *p != '"' && *p != '\\' && *p != 0xed)
+        {
+          p++;
+          continue;
+        }
+      gboolean is_half = *p == 0xed && stop - p >= 3 && p[1] >= 0xa0;
+      if (*p == 0xed && !is_half)
+        {
+          p++;
+          continue;
+        }
+      g_string_append_len (out, (const char *) run, p - run);
+      const char *name = *p == 0 ? NULL : strchr (named, *p);
+      if (is_half)
+        g_string_append_printf (out, "\\u%04x", 0xd000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
+      else if (name != NULL)
+        {
+          g_string_append_c (out, '\\');
+          g_string_append_c (out, letters[name - named]);
+        }
+      else
+        g_string_append_printf (out, "\\u%04x", *p);
+      p += is_half ? 3 : 1;
+      run = p;
+    }
+  g_string_append_len (out, (const char *) run, p - run);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_text (CycJsonWriter *self,
+             const char    *value,
+             gsize          len)
+{
+  if (is_trace (self))
+    cyc_json_append_trace_string (self->out, value, len);
+  else
+    cyc_json_append_string (self->out, value, len);
+}
+
+/**
  * cyc_json_writer_key_len:
  * @self: a writer inside an object
  * @name: (array length=len): the key
@@ -250,8 +325,8 @@ cyc_json_writer_key_len (CycJsonWriter *self,
                          gsize          len)
 {
   before_value (self);
-  cyc_json_append_string (self->out, name, len);
-  g_string_append (self->out, (self->flags & CYC_JSON_PRETTY) != 0 ? ": " : ":");
+  append_text (self, name, len);
+  g_string_append_len (self->out, ": ", self->flags != CYC_JSON_COMPACT ? 2 : 1);
   self->after_key = TRUE;
 }
 
@@ -279,7 +354,7 @@ cyc_json_writer_string_len (CycJsonWriter *self,
                             gsize          len)
 {
   before_value (self);
-  cyc_json_append_string (self->out, value, len);
+  append_text (self, value, len);
 }
 
 /**
@@ -306,8 +381,10 @@ void
 cyc_json_writer_int (CycJsonWriter *self,
                      gint64         value)
 {
+  char buf[CYC_DOUBLE_WRITE_MAX];
+
   before_value (self);
-  g_string_append_printf (self->out, "%" G_GINT64_FORMAT, value);
+  g_string_append_len (self->out, buf, cyc_int_write (buf, value) - buf);
 }
 
 /**
@@ -319,8 +396,10 @@ void
 cyc_json_writer_uint (CycJsonWriter *self,
                       guint64        value)
 {
+  char buf[CYC_DOUBLE_WRITE_MAX];
+
   before_value (self);
-  g_string_append_printf (self->out, "%" G_GUINT64_FORMAT, value);
+  g_string_append_len (self->out, buf, cyc_uint_write (buf, value) - buf);
 }
 
 /**
@@ -335,7 +414,12 @@ cyc_json_writer_double (CycJsonWriter *self,
   char buf[CYC_DOUBLE_BUF];
 
   before_value (self);
-  g_string_append (self->out, isfinite (value) ? cyc_number_format_double (buf, value) : "null");
+  if (!isfinite (value))
+    g_string_append (self->out, "null");
+  else if (is_trace (self))
+    g_string_append_len (self->out, buf, cyc_double_write (buf, value) - buf);
+  else
+    g_string_append (self->out, cyc_number_format_double (buf, value));
 }
 
 /**

@@ -10,7 +10,8 @@ typedef struct _CycJsonWriter CycJsonWriter;
 typedef enum
 {
   CYC_JSON_COMPACT = 0,
-  CYC_JSON_PRETTY = 1 << 0,
+  CYC_JSON_PRETTY = 1 << 0, /* in lines, for people */
+  CYC_JSON_TRACE = 1 << 1,  /* as Python writes traces: see cyc_json_writer_new() */
 } CycJsonFlags;
 
 /**
@@ -86,6 +87,9 @@ gboolean       cyc_json_writer_finish       (CycJsonWriter  *self,
 GString       *cyc_json_writer_steal        (CycJsonWriter  *self);
 
 void           cyc_json_append_string       (GString        *out,
+                                             const char     *value,
+                                             gsize           len);
+void           cyc_json_append_trace_string (GString        *out,
                                              const char     *value,
                                              gsize           len);
 
