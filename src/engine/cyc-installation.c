@@ -94,7 +94,9 @@ add_simulators (GStrvBuilder *roots,
       if (simulator != NULL)
         g_strv_builder_addv (roots, (const char **) simulator->config_roots);
       else if (findings != NULL)
-        cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "simulator_missing", NULL, error);
+        cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "simulator_missing",
+                                setting->executable != NULL ? setting->executable : setting->root,
+                                "correct the simulator's place in the settings, or remove it", error);
     }
 }
 

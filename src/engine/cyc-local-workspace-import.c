@@ -195,7 +195,7 @@ faults_thread (GTask        *task,
                           finding->line, finding->remedy, "%s", finding->text);
     }
   if (found == NULL)
-    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "trace_unreadable", NULL, error);
+    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "trace_unreadable", folder, NULL, error);
   g_task_return_pointer (task, g_steal_pointer (&self->findings), (GDestroyNotify) cyc_findings_free);
 }
 

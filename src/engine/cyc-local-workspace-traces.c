@@ -25,7 +25,8 @@ find_faults (CycTraceDetails  *details,
     return FALSE;
   if (folder == NULL)
     {
-      cyc_findings_add_error (details->findings, CYC_SEVERITY_ERROR, "trace_unreadable", NULL, local);
+      cyc_findings_add_error (details->findings, CYC_SEVERITY_ERROR, "trace_unreadable", details->folder, NULL,
+                              local);
       return TRUE;
     }
   g_autoptr (CycFindings) found = cyc_preflight_check (folder, &params);

@@ -383,21 +383,22 @@ look_before (Plan              *plan,
   g_autoptr (GError) error = NULL;
 
   if (cyc_gpu_configs_get (plan->plan.job->configs, config, &error) == NULL)
-    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_unknown", NULL, error);
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_unknown", NULL, NULL, error);
   g_clear_error (&error);
   if (!check_count (entry, &error))
-    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "count_invalid", NULL, error);
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "count_invalid", NULL, NULL, error);
   g_clear_error (&error);
   if (simulator_error != NULL)
-    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "simulator_unusable", NULL, simulator_error);
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "simulator_unusable", NULL, NULL,
+                            simulator_error);
   if (!plan->plan.job->replay)
     return;
   if (!check_recorded_one (plan, config, &error))
-    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "recorded_missing", NULL, error);
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "recorded_missing", NULL, NULL, error);
   g_clear_error (&error);
   /* The preflight of a replay has no eye for options. */
   if (!check_options (plan, &error))
-    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "option_invalid", NULL, error);
+    cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "option_invalid", NULL, NULL, error);
 }
 
 static GPtrArray *

@@ -179,13 +179,37 @@ cyc_findings_add (CycFindings *self,
   add_taken (self, finding_new (severity, code, file, line, remedy, text), 1);
 }
 
+/* The text of a message of the form `[FILE[:LINE]: ]TEXT`. */
+static const char *
+skip_place (const char *message,
+            const char *file,
+            guint64    *out_line)
+{
+  const char *rest = message;
+  char *end;
+
+  if (file == NULL || !g_str_has_prefix (message, file))
+    return message;
+  rest += strlen (file);
+  if (*rest == ':' && g_ascii_isdigit (rest[1]))
+    {
+      *out_line = g_ascii_strtoull (rest + 1, &end, 10);
+      rest = end;
+    }
+  if (g_str_has_prefix (rest, ": "))
+    return rest + 2;
+  *out_line = 0;
+  return message;
+}
+
 /**
  * cyc_findings_add_error:
  * @self: a list
  * @severity: how bad it is
  * @code: a stable word
+ * @file: (nullable): the input in which it is
  * @remedy: (nullable): what to do
- * @error: an error; its message names the file
+ * @error: an error; if its message begins with the file, and perhaps a line, the text does not
  *
  * Adds what an error says as a finding.
  */
@@ -193,13 +217,16 @@ void
 cyc_findings_add_error (CycFindings  *self,
                         CycSeverity   severity,
                         const char   *code,
+                        const char   *file,
                         const char   *remedy,
                         const GError *error)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (error != NULL);
 
-  add_taken (self, finding_new (severity, code, NULL, 0, remedy, error->message), 1);
+  guint64 line = 0;
+  const char *text = skip_place (error->message, file, &line);
+  add_taken (self, finding_new (severity, code, file, line, remedy, text), 1);
 }
 
 /**

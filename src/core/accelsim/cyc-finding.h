@@ -48,6 +48,7 @@ void              cyc_findings_add         (CycFindings        *self,
 void              cyc_findings_add_error   (CycFindings        *self,
                                             CycSeverity         severity,
                                             const char         *code,
+                                            const char         *file,
                                             const char         *remedy,
                                             const GError       *error);
 void              cyc_findings_append      (CycFindings        *self,

@@ -225,7 +225,8 @@ cyc_gpu_config_read_file (CycGpuConfig *self,
   g_autofree char *text = cyc_byte_reader_read_all (path, FILE_LIMIT, &len, &error);
   if (text == NULL)
     {
-      cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "config_unreadable", NULL, error);
+      cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "config_unreadable", path,
+                              "check the file and its permissions", error);
       return FALSE;
     }
   cyc_gpu_config_parse (self, text, len, path);

@@ -72,7 +72,7 @@ list_folder (const char   *folder,
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &error);
   if (dir == NULL)
     {
-      cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_root_unreadable",
+      cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_root_unreadable", folder,
                               "check the folder's permissions", error);
       return NULL;
     }

@@ -193,7 +193,7 @@ take_config (CycPreflight *self)
     {
       g_autoptr (GError) error = NULL;
       if (!cyc_gpu_config_add_override (self->config, params->options[i], &error))
-        cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "option_invalid", NULL, error);
+        cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "option_invalid", NULL, NULL, error);
     }
   cyc_gpu_config_finish (self->config);
 }

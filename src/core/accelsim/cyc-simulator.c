@@ -184,7 +184,7 @@ scan_executable (CycSimulator *self,
       memmove (buffer, buffer + len - kept, kept);
     }
   if (error != NULL)
-    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "simulator_unreadable",
+    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "simulator_unreadable", self->executable,
                             "check the file's permissions", error);
 }
 

@@ -117,7 +117,7 @@ load_list (CycTraceFolder *self,
   CycKernelsList *list = cyc_kernels_list_load (path, self->findings, &error);
 
   if (list == NULL)
-    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "list_unreadable",
+    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "list_unreadable", path,
                             "check the file and its permissions", error);
   return list;
 }
@@ -216,7 +216,7 @@ load_header (CycTraceFolder *self,
   kernel->bytes = (guint64) st.st_size;
   kernel->header = cyc_trace_header_load (kernel->path, self->findings, &error);
   if (kernel->header == NULL)
-    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "kernel_file_unreadable",
+    cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "kernel_file_unreadable", kernel->path,
                             "check the file and its permissions", error);
 }
 
@@ -379,7 +379,7 @@ read_metadata (CycTraceFolder *self,
     {
       text = cyc_byte_reader_read_all (path, METADATA_LIMIT, &len, &error);
       if (text == NULL)
-        cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "metadata_unreadable",
+        cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "metadata_unreadable", path,
                                 "correct the file; the trace can be used as it is", error);
     }
   if (text != NULL && cyc_trace_metadata_parse (text, len, path, self->record, &self->run_name,
@@ -422,7 +422,7 @@ read_extras (CycTraceFolder *self)
   g_autoptr (CycRealTiming) timing = cyc_real_timing_load (path, self->findings, &error);
   self->record->has_real_timing = timing != NULL;
   if (timing == NULL)
-    cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "timing_unreadable",
+    cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "timing_unreadable", path,
                             "correct the file; until then there are no real times", error);
 }
 

@@ -175,7 +175,7 @@ cyc_trace_metadata_parse (const char      *text,
     {
       if (error == NULL)
         cyc_error_set_at (&error, CYC_ERROR_INPUT, source, 0, "expected a JSON object");
-      cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "metadata_unreadable",
+      cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "metadata_unreadable", source,
                               "correct the file; the trace can be used as it is", error);
       return FALSE;
     }

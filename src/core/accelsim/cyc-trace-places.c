@@ -206,7 +206,8 @@ cyc_trace_places_find (const char  *path,
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))
     {
       cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
-                        "is a file, expected the folder of a trace");
+                        "is a file, expected the folder of a trace; unpack an archive first, or import it: "
+                        "what is wrong with the trace is said then");
       return NULL;
     }
   g_autofree char *traces = g_build_filename (path, "traces", NULL);

@@ -306,7 +306,7 @@ cyc_trace_stats_read (CycTraceStats *self,
 
   if (text == NULL)
     {
-      cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "stats_unreadable",
+      cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "stats_unreadable", path,
                               "nothing: the kernels' instructions are not known", error);
       return FALSE;
     }

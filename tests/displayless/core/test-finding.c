@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <gio/gio.h>
+
 #include "core/accelsim/cyc-finding.h"
 
 static void
@@ -21,6 +23,32 @@ test_add (void)
   g_autofree char *error = cyc_finding_to_string (cyc_findings_get (findings, 1));
   g_assert_cmpstr (note, ==, "3 streams");
   g_assert_cmpstr (error, ==, "k.g:7: bad; rename it");
+}
+
+/* The file is said once, and by every finding that is about one. */
+static void
+test_add_error (void)
+{
+  static const struct { const char *message, *file, *text; guint64 line; } rows[] = {
+    { "a/b: cannot read: no", "a/b", "cannot read: no", 0 },
+    { "a/b:17: bad", "a/b", "bad", 17 },
+    { "a/b:17 bad", "a/b", "a/b:17 bad", 0 },
+    { "a/bc: cannot read", "a/b", "a/bc: cannot read", 0 },
+    { "something else", "a/b", "something else", 0 },
+    { "a/b: cannot read", NULL, "a/b: cannot read", 0 },
+  };
+  g_autoptr (CycFindings) findings = cyc_findings_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, rows[i].message);
+      cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "e", rows[i].file, "do", error);
+      const CycFinding *finding = cyc_findings_get (findings, i);
+      g_assert_cmpstr (finding->file, ==, rows[i].file);
+      g_assert_cmpuint (finding->line, ==, rows[i].line);
+      g_assert_cmpstr (finding->text, ==, rows[i].text);
+      g_assert_cmpstr (finding->remedy, ==, "do");
+    }
 }
 
 static void
@@ -79,6 +107,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/finding/add", test_add);
+  g_test_add_func ("/core/finding/add-error", test_add_error);
   g_test_add_func ("/core/finding/json", test_json);
   g_test_add_func ("/core/finding/control-characters", test_control_characters);
   g_test_add_func ("/core/finding/many", test_many);

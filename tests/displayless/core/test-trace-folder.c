@@ -266,6 +266,32 @@ test_bad_lists (void)
   g_assert_cmpint (get_launch (gone, 1)->kernel_id, ==, 9);
 }
 
+/* Each finding of what cannot be read names the file, and says so once. */
+static void
+test_unreadable (void)
+{
+  static const struct { const char *code, *name; } rows[] = {
+    { "kernel_file_unreadable", "traces/kernel-1.traceg.xz" },
+    { "metadata_unreadable", "metadata.json" },
+    { "timing_unreadable", "real_timing.json" },
+  };
+  g_auto (TestFolder) folder = test_folder_new ();
+  test_trace_write_text (folder, "t/traces/kernelslist.g", "kernel-1.traceg.xz\n");
+  test_trace_write_text (folder, "t/traces/kernel-1.traceg.xz", "this is no xz");
+  test_trace_write_text (folder, "t/metadata.json", "[1");
+  test_trace_write_text (folder, "t/real_timing.json", "[1");
+
+  g_autoptr (CycTraceFolder) trace = load (folder, "t");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const CycFinding *finding = cyc_findings_find (trace->findings, rows[i].code);
+      g_autofree char *path = g_build_filename (folder, "t", rows[i].name, NULL);
+      g_assert_nonnull (finding);
+      g_assert_cmpstr (finding->file, ==, path);
+      g_assert_null (strstr (finding->text, path));
+    }
+}
+
 static void
 test_scan (void)
 {
@@ -341,6 +367,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/trace-folder/failed", test_failed);
   g_test_add_func ("/core/trace-folder/several-lists", test_several_lists);
   g_test_add_func ("/core/trace-folder/bad-lists", test_bad_lists);
+  g_test_add_func ("/core/trace-folder/unreadable", test_unreadable);
   g_test_add_func ("/core/trace-folder/scan", test_scan);
   g_test_add_func ("/core/trace-folder/cancel", test_cancel);
   g_test_add_func ("/core/trace-folder/packed-header", test_packed_header);
