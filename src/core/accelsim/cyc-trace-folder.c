@@ -203,7 +203,18 @@ load_header (CycTraceFolder *self,
   g_autoptr (GError) error = NULL;
   struct stat st;
 
-  if (stat (kernel->path, &st) != 0 || !S_ISREG (st.st_mode))
+  gboolean there = stat (kernel->path, &st) == 0;
+  if (there && !S_ISREG (st.st_mode))
+    {
+      cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_missing", kernel->list,
+                        kernel->entry->line,
+                        "put the file in its place, or take the line out",
+                        "\"%s\" is %s, expected the trace of a kernel: the simulator stops when it needs it",
+                        kernel->entry->text,
+                        S_ISDIR (st.st_mode) ? "a folder" : "a pipe, a socket or a device");
+      return;
+    }
+  if (!there)
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_missing", kernel->list,
                         kernel->entry->line,

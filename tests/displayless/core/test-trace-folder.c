@@ -292,6 +292,22 @@ test_unreadable (void)
     }
 }
 
+/* A name that is there, but is no file. */
+static void
+test_folder_for_file (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  test_trace_write_text (folder, "t/traces/kernelslist.g", "MemcpyHtoD,0x10,4\nkernel-1.traceg\n");
+  test_trace_write_text (folder, "t/traces/kernel-1.traceg/file", "");
+
+  g_autoptr (CycTraceFolder) trace = load (folder, "t");
+  const CycFinding *finding = cyc_findings_find (trace->findings, "kernel_file_missing");
+  g_assert_nonnull (finding);
+  g_assert_true (g_str_has_suffix (finding->file, "/kernelslist.g"));
+  g_assert_cmpuint (finding->line, ==, 2);
+  g_assert_nonnull (strstr (finding->text, "\"kernel-1.traceg\" is a folder"));
+}
+
 static void
 test_scan (void)
 {
@@ -368,6 +384,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/trace-folder/several-lists", test_several_lists);
   g_test_add_func ("/core/trace-folder/bad-lists", test_bad_lists);
   g_test_add_func ("/core/trace-folder/unreadable", test_unreadable);
+  g_test_add_func ("/core/trace-folder/folder-for-file", test_folder_for_file);
   g_test_add_func ("/core/trace-folder/scan", test_scan);
   g_test_add_func ("/core/trace-folder/cancel", test_cancel);
   g_test_add_func ("/core/trace-folder/packed-header", test_packed_header);
