@@ -155,7 +155,8 @@ void             cyc_engine_continue_spawning (CycEngine    *self);
 void             cyc_engine_start_failed  (CycEngine        *self,
                                            CycSimEntry      *sim,
                                            const GError     *error);
-void             cyc_engine_say_trouble   (CycSimEntry      *sim,
+void             cyc_engine_say_trouble   (CycEngine        *self,
+                                           CycSimEntry      *sim,
                                            const char       *trouble);
 void             cyc_engine_drop_job      (CycEngine        *self,
                                            CycSimEntry      *sim);

@@ -97,7 +97,7 @@ cyc_engine_find_trace (CycEngine   *self,
     cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0,
                       "trace '%s' was removed; `trace restore %s` brings it back", id, id);
   else
-    cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no trace '%s'", id);
+    cyc_rows_set_missing (error, "trace", id);
   return NULL;
 }
 
@@ -173,7 +173,7 @@ cyc_engine_find_run (CycEngine   *self,
 
   if (run != NULL)
     return run->row->record;
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no run '%s'", id);
+  cyc_rows_set_missing (error, "run", id);
   return NULL;
 }
 
@@ -216,7 +216,7 @@ cyc_engine_find_sim (CycEngine   *self,
 
   if (sim != NULL)
     return sim->row->record;
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no sim '%s'", id);
+  cyc_rows_set_missing (error, "sim", id);
   return NULL;
 }
 

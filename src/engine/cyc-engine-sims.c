@@ -60,7 +60,7 @@ say_refusal (CycEngine             *self,
     g_clear_pointer (&sim->trouble, g_free);
   else if (g_error_matches (result->error, CYC_ERROR, CYC_ERROR_NO_SPACE) ||
            g_error_matches (result->error, CYC_ERROR, CYC_ERROR_FAILED))
-    cyc_engine_say_trouble (sim, result->error->message);
+    cyc_engine_say_trouble (self, sim, result->error->message);
 }
 
 static void
@@ -90,7 +90,11 @@ refuse_unknown (CycEngine    *self,
   if (self->closed)
     g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_UNAVAILABLE, "the engine is stopping; try again");
   else
-    g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_NOT_FOUND, "no sim '%s'", sim_id);
+    {
+      GError *error = NULL;
+      cyc_rows_set_missing (&error, "sim", sim_id);
+      g_task_return_error (task, error);
+    }
   return TRUE;
 }
 

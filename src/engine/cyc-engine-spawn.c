@@ -100,7 +100,7 @@ cyc_engine_start_failed (CycEngine    *self,
   /* A full disk is no end: it is tried again. */
   if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NO_SPACE))
     {
-      cyc_engine_say_trouble (sim, error->message);
+      cyc_engine_say_trouble (self, sim, error->message);
       sim->relaunch = TRUE;
       return;
     }

@@ -52,15 +52,25 @@ note_store (sqlite3   *db,
 
 /**
  * cyc_engine_say_trouble:
+ * @self: the engine
  * @sim: a sim
  * @trouble: what is tried again
  *
- * Says it in the engine's messages, once.
+ * Says it in the engine's messages, once, and with the sim as long as nothing else is committed of it: the
+ * database may be what cannot be written.
  */
 void
-cyc_engine_say_trouble (CycSimEntry *sim,
+cyc_engine_say_trouble (CycEngine   *self,
+                        CycSimEntry *sim,
                         const char  *trouble)
 {
+  if (!cyc_sim_state_is_terminal (sim->row->record->state) &&
+      g_strcmp0 (sim->row->record->error, trouble) != 0)
+    {
+      cyc_set_str (&sim->row->record->error, trouble);
+      sim->dirty = TRUE;
+      cyc_engine_queue_batch (self);
+    }
   if (g_strcmp0 (sim->trouble, trouble) == 0)
     return;
   cyc_set_str (&sim->trouble, trouble);
@@ -261,7 +271,7 @@ listed_cb (GObject      *source,
     return;
   if (!ok)
     {
-      cyc_engine_say_trouble (sim, error->message);
+      cyc_engine_say_trouble (step->engine, sim, error->message);
       return;
     }
   sim->outputs_kept = TRUE;
@@ -283,7 +293,7 @@ kept_cb (GPtrArray    *files,
   /* A full disk, most likely: with the next tick it is tried again. */
   CycSimEntry *sim = end_step (step);
   if (sim != NULL)
-    cyc_engine_say_trouble (sim, error->message);
+    cyc_engine_say_trouble (step->engine, sim, error->message);
   step_free (step);
 }
 
@@ -301,7 +311,7 @@ taken_cb (CycIngestResult *result,
   if (result->error != NULL && !has_log (self, sim))
     give_up (self, sim);
   else if (result->error != NULL)
-    cyc_engine_say_trouble (sim, result->error->message);
+    cyc_engine_say_trouble (self, sim, result->error->message);
   else if (result->more)
     cyc_takeover_continue (self, sim);
   else if (step->final)

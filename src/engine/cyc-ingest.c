@@ -205,7 +205,7 @@ settle_job (Job          *job,
   if (sim->gone)
     {
       g_clear_error (&job->result.error);
-      cyc_error_set_at (&job->result.error, CYC_ERROR_NOT_FOUND, NULL, 0, "no sim '%s'", job->sim_id);
+      cyc_rows_set_missing (&job->result.error, "sim", job->sim_id);
       return;
     }
   /* The last job of a sim in the batch carries the row; the mirror needs it once. */

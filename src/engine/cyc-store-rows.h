@@ -103,6 +103,9 @@ gboolean     cyc_rows_update_sim       (sqlite3         *db,
                                         CycSimRow       *row,
                                         GError         **error);
 
+void         cyc_rows_set_missing      (GError         **error,
+                                        const char      *kind,
+                                        const char      *id);
 gboolean     cyc_rows_put_kernel       (sqlite3         *db,
                                         CycKernelRecord *kernel,
                                         GError         **error);

@@ -3,6 +3,8 @@
 
 #include "engine/cyc-store-rows.h"
 
+#include <string.h>
+
 #include "core/base/cyc-error.h"
 #include "engine/cyc-store-sql.h"
 #include "engine/cyc-store-texts-private.h"
@@ -142,6 +144,27 @@ cyc_rows_list_runs (sqlite3  *db,
 }
 
 /**
+ * cyc_rows_set_missing:
+ * @error: (nullable): return location for the error
+ * @kind: `trace`, `run` or `sim`
+ * @id: what was asked for
+ *
+ * Says that there is no such thing, and where those are listed that there are. Any thread.
+ */
+void
+cyc_rows_set_missing (GError     **error,
+                      const char  *kind,
+                      const char  *id)
+{
+  if (strcmp (kind, "sim") == 0)
+    cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0,
+                      "no sim '%s'; `run show ID` lists those of a run", id);
+  else
+    cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no %s '%s'; `%s list` shows those there are",
+                      kind, id, kind);
+}
+
+/**
  * cyc_rows_get_run:
  * @db: the database
  * @id: a run
@@ -164,7 +187,7 @@ cyc_rows_get_run (sqlite3     *db,
     return NULL;
   if (more)
     return read_run (db, &sql, error);
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no run '%s'", id);
+  cyc_rows_set_missing (error, "run", id);
   return NULL;
 }
 

@@ -156,7 +156,7 @@ cyc_rows_get_sim (sqlite3     *db,
     return NULL;
   if (more)
     return read_sim (&sql);
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no sim '%s'", id);
+  cyc_rows_set_missing (error, "sim", id);
   return NULL;
 }
 

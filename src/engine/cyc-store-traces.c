@@ -129,7 +129,7 @@ cyc_rows_get_trace (sqlite3     *db,
     return NULL;
   if (row)
     return read_trace (&sql);
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, NULL, 0, "no trace '%s'", id);
+  cyc_rows_set_missing (error, "trace", id);
   return NULL;
 }
 

@@ -412,6 +412,16 @@ test_late_job (void)
 }
 
 static gboolean
+says_no_room (gpointer data)
+{
+  Lossy *l = data;
+  g_autoptr (JsonNode) run = test_service_get_run (l->c.service, l->c.run_id);
+  const char *error = test_text (test_run_get_sim (run, 0), "error");
+
+  return error != NULL && strstr (error, "job.json: cannot write: No space left on device") != NULL;
+}
+
+static gboolean
 is_missing (gpointer data)
 {
   return !g_file_test (data, G_FILE_TEST_EXISTS);
@@ -442,6 +452,7 @@ test_no_room_for_job (void)
   l.c.sim_id = test_service_get_sim_id (l.c.service, l.c.run_id, 0);
   g_autofree char *job = g_build_filename (l.jobs, l.c.sim_id, NULL);
   test_wait (exists, job, "the job's folder");
+  test_wait (says_no_room, &l, "why it does not begin");
   cancel (l.c.service, l.c.run_id);
   test_wait (is_missing, job, "the end of the job's folder");
   g_autofree char *next = test_service_start_run (l.c.service, "local", "succeed", 1);
@@ -449,6 +460,7 @@ test_no_room_for_job (void)
   g_assert_cmpint (g_unlink (l.filler), ==, 0);
   g_autoptr (JsonNode) run = test_service_wait_run (l.c.service, next);
   g_assert_cmpstr (test_text (json_node_get_object (run), "state"), ==, "succeeded");
+  g_assert_true (json_object_get_null_member (test_run_get_sim (run, 0), "error"));
   g_assert_true (is_missing (job));
 }
 
