@@ -11,12 +11,15 @@
 #include "cli/cyc-ctl-local.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-file.h"
 #include "core/base/cyc-json.h"
 #include "engine/cyc-workspace-dir.h"
 
 /* Somebody else may be just starting, stopping, or busy with a short command. */
 #define OPEN_TIMEOUT_US (20 * G_USEC_PER_SEC)
 #define RETRY_MS 30
+/* With less than that an engine cannot begin. */
+#define FULL_DISK (64 * 1024)
 
 /* One of the two. */
 struct _CycCtlApi
@@ -98,6 +101,12 @@ try_start (Opening  *opening,
   if (info != NULL && info->alive)
     return TRUE;
   g_autofree char *reason = cyc_ctl_engine_get_reason (opening->engine);
+  guint64 left;
+  /* Then it had nowhere to write what it had to say. */
+  if (reason == NULL && cyc_file_get_free (cyc_ctl_app_get_workspace (opening->app), &left, NULL) &&
+      left < FULL_DISK)
+    reason = g_strdup_printf (_("the disk that holds %s is full; free some space and try again"),
+                              cyc_ctl_app_get_workspace (opening->app));
   cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0, _("the engine did not start: %s"),
                     reason != NULL ? reason : _("it ended without a word"));
   return FALSE;

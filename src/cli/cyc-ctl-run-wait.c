@@ -25,6 +25,7 @@ typedef struct
   char           *path;       /* of the run in the API */
   GCancellable   *cancellable; /* of the interrupt of the waiting */
   CycCtlProgress *progress;
+  GHashTable     *said;       /* troubles of unfinished sims */
   gint64          begin;      /* monotonic time, microseconds */
 } Wait;
 
@@ -32,6 +33,7 @@ static void
 wait_clear (Wait *self)
 {
   g_clear_pointer (&self->progress, cyc_ctl_progress_free);
+  g_clear_pointer (&self->said, g_hash_table_unref);
   g_free (self->path);
 }
 
@@ -102,6 +104,23 @@ report_sim (JsonObject *sim)
                                 : g_strdup (state);
 
   cyc_ctl_message ("%s (%s): %s", id, config, sentence != NULL ? sentence : fallback);
+}
+
+/* What holds up a simulation, a full disk above all: whoever waits hears of it, once. */
+static void
+show_trouble (Wait      *self,
+              JsonArray *sims)
+{
+  for (guint i = 0; i < json_array_get_length (sims); i++)
+    {
+      JsonObject *sim = get_sim (sims, i);
+      const char *error = cyc_json_get_string (sim, "error");
+      if (error == NULL || is_finished (sim) ||
+          !g_hash_table_add (self->said, g_strdup_printf ("%s %s", cyc_json_get_string (sim, "id"), error)))
+        continue;
+      cyc_ctl_progress_clear (self->progress);
+      report_sim (sim);
+    }
 }
 
 static int
@@ -194,6 +213,7 @@ follow (Wait        *self,
               cyc_ctl_progress_clear (self->progress);
               return report (sims, run_id, error);
             }
+          show_trouble (self, sims);
           show_progress (self, sims);
         }
       cyc_ctl_interrupt_pause (self->cancellable, interval);
@@ -208,7 +228,7 @@ follow (Wait        *self,
  * @error: return location for an error
  *
  * Waits until every sim of the run has finished, with a line of progress on a terminal, and prints
- * a line for each that did not succeed. The engine may be replaced by another meanwhile. The first
+ * a line for each that is held up, and for each that did not succeed. The engine may be replaced by another meanwhile. The first
  * SIGINT ends the waiting, not the simulations.
  *
  * Returns: %CYC_CTL_DONE if every sim's outcome is `succeeded`, else %CYC_CTL_UNSUCCESSFUL
@@ -224,6 +244,7 @@ cyc_ctl_run_wait (CycCtlApp   *app,
   self.path = cyc_ctl_api_path ("runs", run_id, NULL);
   self.cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
   self.progress = cyc_ctl_progress_new (app);
+  self.said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int status = follow (&self, run_id, error);
   cyc_ctl_progress_clear (self.progress);
   return status;

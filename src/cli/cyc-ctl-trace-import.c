@@ -260,7 +260,8 @@ prepare (Import  *self,
   if (given != NULL && !cyc_name_is_plain (given))
     {
       cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        _("--id may hold letters, digits, '.', '_' and '-' only, not '%s'"), given);
+                        _("--id is made of letters, digits, '.', '_' and '-', at most 255, does not begin with '-' "
+                          "and is not '.' or '..'; it is '%s'"), given);
       return FALSE;
     }
   self->source = g_strdup (cyc_ctl_args_get_argument (args, 0));

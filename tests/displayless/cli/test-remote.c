@@ -246,6 +246,15 @@ test_wait (void)
   g_assert_cmpstr (succeeded->err, ==, "");
   g_assert_cmpuint (owner.n_polls, ==, 3);
 
+  /* Once, however often it is seen. */
+  owner_answer (&owner, "GET /api/runs/run-1",
+                RUN ("active", SIM ("sim-a", "A", 0, "running", "\"the disk is full\"", "null", "null")));
+  owner.n_polls = 0;
+  g_autoptr (Ctl) held = ctl_run (owner.space, "run", "start", "t", "--config=A", "--wait", NULL);
+  g_assert_cmpint (held->status, ==, 0);
+  g_assert_cmpstr (held->err, ==, "cyclescopectl: sim-a (A): the disk is full\n");
+  g_assert_cmpuint (owner.n_polls, ==, 3);
+
   owner.later = bad;
   g_autoptr (Ctl) failed = ctl_run (owner.space, "run", "start", "--wait", "t", "--config=A", NULL);
   g_assert_cmpint (failed->status, ==, 3);
