@@ -20,6 +20,21 @@ struct _CycWorkspaceDir
   int   lock_fd;
 };
 
+static void
+set_busy (const char  *path,
+          GError     **error)
+{
+  g_autoptr (CycEngineInfo) info = cyc_workspace_dir_read_engine (path, NULL);
+
+  if (info != NULL && info->alive)
+    cyc_error_set_at (error, CYC_ERROR_BUSY, path, 0,
+                      "the workspace is in use by another engine, process %" G_GINT64_FORMAT
+                      "; close its window, or end it", info->pid);
+  else
+    cyc_error_set_at (error, CYC_ERROR_BUSY, path, 0,
+                      "the workspace is in use by another engine; wait until that has ended, or end it");
+}
+
 static gboolean
 take_lock (CycWorkspaceDir  *self,
            GError          **error)
@@ -36,8 +51,7 @@ take_lock (CycWorkspaceDir  *self,
   if (fcntl (self->lock_fd, F_OFD_SETLK, &request) == 0)
     return TRUE;
   if (errno == EAGAIN || errno == EACCES)
-    cyc_error_set_at (error, CYC_ERROR_BUSY, self->path, 0,
-                      "the workspace is in use by another engine");
+    set_busy (self->path, error);
   else
     cyc_error_set_errno (error, errno, lock, "cannot lock the workspace");
   return FALSE;
