@@ -14,8 +14,8 @@
 #define SHOWN_CHARS 400
 /* Pixels: a long sentence is scrolled, lest it push the rest of the page away. */
 #define FAILURE_HEIGHT 170
-/* Of a sparkline at most: more than it has pixels are of no use. */
-#define N_VALUES 240
+/* Of a sparkline at most: more would be a blot where one kernel differs from the next. */
+#define N_VALUES 60
 
 /* One simulation in a few lines: which one it is, how long it still takes and how that is known, and what
  * went wrong. */
@@ -199,7 +199,7 @@ read_kernels (CycSimSummary *self)
     return;
   if (record->kernels_done - self->next > N_VALUES)
     self->next = record->kernels_done - N_VALUES;
-  const CycCounterRequest request = { record->id, keys, TRUE, self->next };
+  const CycCounterRequest request = { record->id, keys, TRUE, self->next, NULL };
   self->reading = g_cancellable_new ();
   cyc_workspace_load_counters_async (cyc_sim_pane_get_workspace (CYC_SIM_PANE (self)), &request, self->reading,
                                      kernels_cb, g_object_ref (self));

@@ -249,7 +249,7 @@ add_sim (Compare             *self,
 {
   const char *const keys[] = { self->counter, NULL };
   g_autoptr (CycCounterTable) table = cyc_sim_counters_load (result->log_path, result->kernels, keys,
-                                                             FALSE, 0, self->cancellable, error);
+                                                             FALSE, 0, NULL, self->cancellable, error);
 
   if (table == NULL)
     return FALSE;

@@ -340,6 +340,7 @@ cyc_engine_load_configs (CycEngine   *self,
 typedef struct
 {
   char      *id;
+  guint      first; /* of kernels, an index */
   GPtrArray *list;
   char      *text;
 } Query;
@@ -577,7 +578,7 @@ sim_kernels_cb (sqlite3   *db,
 {
   Query *query = data;
 
-  query->list = cyc_rows_list_kernels (db, query->id, error);
+  query->list = cyc_rows_list_kernels_from (db, query->id, query->first, error);
   return query->list != NULL;
 }
 
@@ -585,16 +586,21 @@ sim_kernels_cb (sqlite3   *db,
  * cyc_engine_query_sim_kernels:
  * @self: the engine
  * @sim_id: a sim
+ * @first: index of the first kernel that is wanted
  * @callback: called with the result
  * @user_data: for @callback
  */
 void
 cyc_engine_query_sim_kernels (CycEngine           *self,
                               const char          *sim_id,
+                              guint                first,
                               GAsyncReadyCallback  callback,
                               gpointer             user_data)
 {
-  cyc_store_call_async (self->store, sim_kernels_cb, query_new (sim_id), query_free, callback, user_data);
+  Query *query = query_new (sim_id);
+
+  query->first = first;
+  cyc_store_call_async (self->store, sim_kernels_cb, query, query_free, callback, user_data);
 }
 
 /**

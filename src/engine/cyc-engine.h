@@ -233,6 +233,7 @@ GPtrArray  *cyc_engine_query_kernels_finish (CycEngine        *self,
 
 void        cyc_engine_query_sim_kernels (CycEngine           *self,
                                           const char          *sim_id,
+                                          guint                first,
                                           GAsyncReadyCallback  callback,
                                           gpointer             user_data);
 GPtrArray  *cyc_engine_query_sim_kernels_finish (CycEngine    *self,

@@ -49,6 +49,7 @@ typedef struct
   GStrv            keys;
   gboolean         cumulative;
   guint            first;
+  CycCounterValues *state;
   GTaskThreadFunc  thread;
 } Blocks;
 
@@ -60,6 +61,7 @@ blocks_free (gpointer data)
   g_object_unref (self->engine);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_strfreev (self->keys);
+  g_clear_pointer (&self->state, cyc_counter_values_free);
   g_free (self->log_path);
   g_free (self);
 }
@@ -84,6 +86,7 @@ places_cb (GObject      *source,
 static Blocks *
 read_blocks (CycWorkspace    *workspace,
              const char      *sim_id,
+             guint            first,
              GTask           *task,
              GTaskThreadFunc  thread)
 {
@@ -103,7 +106,7 @@ read_blocks (CycWorkspace    *workspace,
   self->log_path = g_build_filename (folder, "log", NULL);
   self->thread = thread;
   g_task_set_task_data (task, self, blocks_free);
-  cyc_engine_query_sim_kernels (engine, sim_id, places_cb, g_object_ref (task));
+  cyc_engine_query_sim_kernels (engine, sim_id, first, places_cb, g_object_ref (task));
   return self;
 }
 
@@ -131,7 +134,7 @@ _cyc_local_workspace_load_block (CycWorkspace *workspace,
                                  GTask        *task)
 {
   g_autoptr (GTask) owned = task;
-  Blocks *self = read_blocks (workspace, sim_id, task, block_thread);
+  Blocks *self = read_blocks (workspace, sim_id, 0, task, block_thread);
 
   if (self != NULL)
     self->kernel_index = kernel_index;
@@ -143,11 +146,12 @@ counters_thread (GTask        *task,
                  gpointer      data,
                  GCancellable *cancellable)
 {
-  const Blocks *self = data;
+  Blocks *self = data;
   g_autoptr (GError) error = NULL;
   CycCounterTable *table =
     cyc_sim_counters_load (self->log_path, self->kernels, (const char *const *) self->keys,
-                           self->cumulative, self->first, cancellable, &error);
+                           self->cumulative, self->first,
+                           g_steal_pointer (&self->state), cancellable, &error);
 
   if (table != NULL)
     g_task_return_pointer (task, table, (GDestroyNotify) cyc_counter_table_free);
@@ -161,11 +165,17 @@ _cyc_local_workspace_load_counters (CycWorkspace            *workspace,
                                     GTask                   *task)
 {
   g_autoptr (GTask) owned = task;
-  Blocks *self = read_blocks (workspace, request->sim_id, task, counters_thread);
+  gboolean from_first = request->cumulative || request->state != NULL;
+  Blocks *self = read_blocks (workspace, request->sim_id, from_first ? request->first : 0, task, counters_thread);
 
   if (self == NULL)
-    return;
+    {
+      if (request->state != NULL)
+        cyc_counter_values_free (request->state);
+      return;
+    }
   self->keys = g_strdupv ((char **) request->keys);
   self->cumulative = request->cumulative;
   self->first = request->first;
+  self->state = request->state;
 }

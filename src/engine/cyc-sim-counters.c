@@ -101,11 +101,12 @@ read_rows (CycCounterTable    *table,
            GPtrArray          *kernels,
            const char *const  *keys,
            gboolean            cumulative,
-           guint               first,
+           CycCounterValues   *state,
            GCancellable       *cancellable,
            GError            **error)
 {
-  g_autoptr (CycCounterValues) values = cyc_counter_values_new ();
+  g_autoptr (CycCounterValues) values = state != NULL ? state : cyc_counter_values_new ();
+  gboolean from_first = cumulative || state != NULL;
   g_auto (GStrv) needed = cyc_counter_values_list_keys (keys);
 
   for (guint i = 0; i < kernels->len; i++)
@@ -116,7 +117,7 @@ read_rows (CycCounterTable    *table,
       if (kernel->log_length == 0 || kernel->kernel_index >= table->n_rows)
         continue;
       /* A share is a difference: it needs what came before. */
-      if (cumulative && kernel->kernel_index < first)
+      if (from_first && kernel->kernel_index < table->first)
         continue;
       g_autoptr (CycSimStats) stats =
         cyc_sim_stats_read_some (log_path, kernel->log_offset, kernel->log_length,
@@ -132,7 +133,7 @@ read_rows (CycCounterTable    *table,
       };
       const CycKernelValues *shares = cumulative ? NULL
                                                  : cyc_counter_values_add (values, stats, &block);
-      for (guint c = 0; c < table->columns->len && kernel->kernel_index >= first; c++)
+      for (guint c = 0; c < table->columns->len && kernel->kernel_index >= table->first; c++)
         {
           CycCounterColumn *column = g_ptr_array_index (table->columns, c);
           if (cumulative)
@@ -141,6 +142,8 @@ read_rows (CycCounterTable    *table,
             put_share (table, column, kernel->kernel_index, shares);
         }
     }
+  if (!cumulative)
+    table->state = g_steal_pointer (&values);
   return TRUE;
 }
 
@@ -179,10 +182,12 @@ explain_columns (CycCounterTable  *table,
  * @keys: names of counters
  * @cumulative: as printed, instead of each kernel's share
  * @first: index of the first kernel that is wanted
+ * @state: (transfer full) (nullable): of a table that has the kernels before @first
  * @cancellable: (nullable): asked before every block
  * @error: (nullable): return location for an error
  *
- * Reads every block of the log that it needs once, in order. Reads files: not for the main loop.
+ * Reads every block of the log that it needs once, in order. Why the configuration does not model a counter
+ * is told with the first kernel only. Reads files: not for the main loop.
  *
  * Returns: (transfer full) (nullable): the counters
  */
@@ -192,6 +197,7 @@ cyc_sim_counters_load (const char         *log_path,
                        const char *const  *keys,
                        gboolean            cumulative,
                        guint               first,
+                       CycCounterValues   *state,
                        GCancellable       *cancellable,
                        GError            **error)
 {
@@ -200,10 +206,16 @@ cyc_sim_counters_load (const char         *log_path,
   const CycKernelRecord *last = kernels->len == 0 ? NULL
                                                   : g_ptr_array_index (kernels, kernels->len - 1);
   g_autoptr (CycCounterTable) table =
-    cyc_counter_table_new (last == NULL ? 0 : last->kernel_index + 1, keys);
-  if (table->columns->len > 0 &&
-      (!read_rows (table, log_path, kernels, keys, cumulative, first, cancellable, error) ||
-       !explain_columns (table, log_path, kernels, cancellable, error)))
+    cyc_counter_table_new (last == NULL ? first : last->kernel_index + 1, keys);
+  table->first = first;
+  if (table->columns->len == 0)
+    {
+      g_clear_pointer (&state, cyc_counter_values_free);
+      return g_steal_pointer (&table);
+    }
+  if (!read_rows (table, log_path, kernels, keys, cumulative, state, cancellable, error))
+    return NULL;
+  if (first == 0 && !explain_columns (table, log_path, kernels, cancellable, error))
     return NULL;
   return g_steal_pointer (&table);
 }

@@ -14,6 +14,7 @@ CycCounterTable *cyc_sim_counters_load       (const char         *log_path,
                                               const char *const  *keys,
                                               gboolean            cumulative,
                                               guint               first,
+                                              CycCounterValues   *state,
                                               GCancellable       *cancellable,
                                               GError            **error);
 

@@ -113,6 +113,10 @@ gboolean     cyc_rows_drop_kernels     (sqlite3         *db,
                                         const char      *sim_id,
                                         guint64          log_bytes,
                                         GError         **error);
+GPtrArray   *cyc_rows_list_kernels_from (sqlite3        *db,
+                                         const char     *sim_id,
+                                         guint           first,
+                                         GError        **error);
 GPtrArray   *cyc_rows_list_kernels     (sqlite3         *db,
                                         const char      *sim_id,
                                         GError         **error);

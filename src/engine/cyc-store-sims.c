@@ -358,6 +358,24 @@ cyc_rows_list_kernels (sqlite3     *db,
                        const char  *sim_id,
                        GError     **error)
 {
+  return cyc_rows_list_kernels_from (db, sim_id, 0, error);
+}
+
+/**
+ * cyc_rows_list_kernels_from:
+ * @db: the database
+ * @sim_id: a sim
+ * @first: index of the first kernel that is wanted
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): #CycKernelRecord in order of completion
+ */
+GPtrArray *
+cyc_rows_list_kernels_from (sqlite3     *db,
+                            const char  *sim_id,
+                            guint        first,
+                            GError     **error)
+{
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_kernel_record_free);
   g_auto (CycSql) sql = { 0 };
   gboolean more;
@@ -365,9 +383,10 @@ cyc_rows_list_kernels (sqlite3     *db,
   if (!cyc_sql_prepare (&sql, db,
                         "SELECT sim_id, kernel_index, kernel_name, launch_uid, cycle, insn, ipc,"
                         " time_ns, partial, concurrent, stream_id, log_offset, log_length"
-                        " FROM kernels WHERE sim_id = ? ORDER BY kernel_index", error))
+                        " FROM kernels WHERE sim_id = ? AND kernel_index >= ? ORDER BY kernel_index", error))
     return NULL;
   cyc_sql_bind_text (&sql, sim_id);
+  cyc_sql_bind_int (&sql, first);
   while (cyc_sql_step (&sql, &more, error))
     {
       if (!more)

@@ -240,6 +240,48 @@ cyc_counter_table_new (guint              n_rows,
   return self;
 }
 
+static void
+append_rows (CycCounterTable        *self,
+             CycCounterColumn       *column,
+             const CycCounterColumn *later,
+             guint                   n_rows)
+{
+  gsize first = self->n_rows;
+
+  column->values = g_renew (double, column->values, n_rows);
+  column->states = g_renew (guint8, column->states, n_rows);
+  column->texts = g_renew (const char *, column->texts, n_rows);
+  for (gsize i = first; i < n_rows; i++)
+    {
+      column->values[i] = later->values[i];
+      column->states[i] = later->states[i];
+      column->texts[i] = later->texts[i] == NULL ? NULL
+                                                 : g_string_chunk_insert_const (self->texts, later->texts[i]);
+    }
+}
+
+/**
+ * cyc_counter_table_append:
+ * @self: counters of a simulation
+ * @later: (transfer full): the same counters of the kernels that came since
+ *
+ * Costs what is appended, not what there is.
+ */
+void
+cyc_counter_table_append (CycCounterTable *self,
+                          CycCounterTable *later)
+{
+  g_return_if_fail (self != NULL && later != NULL);
+  g_return_if_fail (later->first == self->n_rows && later->columns->len == self->columns->len);
+
+  for (guint i = 0; i < self->columns->len && later->n_rows > self->n_rows; i++)
+    append_rows (self, g_ptr_array_index (self->columns, i), g_ptr_array_index (later->columns, i), later->n_rows);
+  self->n_rows = MAX (self->n_rows, later->n_rows);
+  g_clear_pointer (&self->state, cyc_counter_values_free);
+  self->state = g_steal_pointer (&later->state);
+  cyc_counter_table_free (later);
+}
+
 /**
  * cyc_counter_table_free:
  * @self: (nullable): a table
@@ -251,6 +293,7 @@ cyc_counter_table_free (CycCounterTable *self)
     return;
   g_ptr_array_unref (self->columns);
   g_string_chunk_free (self->texts);
+  g_clear_pointer (&self->state, cyc_counter_values_free);
   g_free (self);
 }
 

@@ -135,6 +135,8 @@ typedef struct
  * @keys: names of counters as they stand in the blocks
  * @cumulative: as printed, instead of each kernel's share
  * @first: index of the first kernel that is wanted: those before it stay %CYC_COUNTER_IS_MISSING
+ * @state: (transfer full) (nullable): of a table of the same counters that has the kernels before @first:
+ *   then no block before @first is read
  *
  * Asks for columns of counters.
  */
@@ -144,6 +146,7 @@ typedef struct
   const char *const  *keys;
   gboolean            cumulative;
   guint               first;
+  CycCounterValues   *state;
 } CycCounterRequest;
 
 /**
@@ -173,16 +176,20 @@ typedef struct
 /**
  * CycCounterTable:
  * @n_rows: how many kernels, in the order of their blocks: row i is kernel index i
+ * @first: index of the first kernel that was asked for
  * @columns: (element-type CycCounterColumn): one for each key asked for, in order
  * @texts: private: owns the interned texts
+ * @state: (nullable): what it takes to go on behind the last row; %NULL for what is as printed
  *
  * Counters of a simulation.
  */
 typedef struct
 {
   guint         n_rows;
+  guint         first;
   GPtrArray    *columns;
   GStringChunk *texts;
+  CycCounterValues *state;
 } CycCounterTable;
 
 /* The counter of a comparison of times, in nanoseconds. */
@@ -279,6 +286,8 @@ CycRunCheck          *cyc_run_check_new           (const char                 *g
 void                  cyc_run_check_free          (CycRunCheck                *self);
 CycCounterTable      *cyc_counter_table_new       (guint                       n_rows,
                                                    const char *const          *keys);
+void                  cyc_counter_table_append    (CycCounterTable            *self,
+                                                   CycCounterTable            *later);
 void                  cyc_counter_table_free      (CycCounterTable            *self);
 CycComparison        *cyc_comparison_new          (const char                 *counter,
                                                    const char                 *unit,

@@ -176,7 +176,7 @@ read_counters (const char *folder,
     {
       gint64 begin = g_get_monotonic_time ();
       g_autoptr (CycCounterTable) table = cyc_sim_counters_load (path, kernels, keys, cumulative == 1, 0,
-                                                                 NULL, &error);
+                                                                 NULL, NULL, &error);
       if (table == NULL)
         fail (path, error->message);
       g_print ("three counters of %u kernels, %.0f MB of log, %s: %.0f ms\n", table->n_rows,

@@ -28,7 +28,7 @@ load_counters (Fixture           *fixture,
                const char *const *keys,
                gboolean           cumulative)
 {
-  const CycCounterRequest request = { sim_id, keys, cumulative, 0 };
+  const CycCounterRequest request = { sim_id, keys, cumulative, 0, NULL };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
