@@ -241,6 +241,8 @@ show_comparison (CycComparePane      *self,
   gtk_widget_set_sensitive (self->export, TRUE);
 }
 
+static void load (CycComparePane *self);
+
 static void
 loaded_cb (GObject      *source,
            GAsyncResult *result,
@@ -253,11 +255,14 @@ loaded_cb (GObject      *source,
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  g_clear_object (&self->cancellable);
   set_reading (self, FALSE);
   if (comparison != NULL)
     show_comparison (self, comparison);
   else
     show_empty (self, _("The Comparison Cannot Be Made"), error->message);
+  if (self->stale && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    load (self);
 }
 
 static const char *
@@ -637,6 +642,7 @@ cyc_compare_pane_refresh (CycComparePane *self)
   g_return_if_fail (CYC_IS_COMPARE_PANE (self));
 
   self->stale = TRUE;
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+  /* What is read now is there before it is read anew: each reading may take its time. */
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && self->cancellable == NULL)
     load (self);
 }

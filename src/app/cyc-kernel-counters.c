@@ -25,7 +25,8 @@ struct _CycKernelCounters
   GStrv            keys;
   gboolean         cumulative;
   CycCounterTable *values;      /* NULL until they are read */
-  GCancellable    *cancellable; /* of the reading under way */
+  GCancellable    *cancellable; /* of the reading under way; NULL if there is none */
+  gboolean         again;       /* more kernels came meanwhile */
   GtkWindow       *dialog;      /* weak: NULL if it is not open */
 };
 
@@ -176,6 +177,23 @@ add_columns (CycKernelCounters *self)
 
 /* Reading */
 
+static void load (CycKernelCounters *self);
+
+/* The table and what came behind it, or another table. */
+static void
+take_values (CycKernelCounters *self,
+             CycCounterTable   *values)
+{
+  if (self->values != NULL && values->first == self->values->n_rows && values->first > 0)
+    cyc_counter_table_append (self->values, values);
+  else
+    {
+      g_clear_pointer (&self->values, cyc_counter_table_free);
+      self->values = values;
+    }
+  cyc_table_view_refresh (self->table);
+}
+
 static void
 loaded_cb (GObject      *source,
            GAsyncResult *result,
@@ -185,29 +203,50 @@ loaded_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   CycCounterTable *values = cyc_workspace_load_counters_finish (CYC_WORKSPACE (source), result, &error);
 
-  if (values != NULL && self->table != NULL)
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      g_clear_pointer (&self->values, cyc_counter_table_free);
-      self->values = values;
-      cyc_table_view_refresh (self->table);
+      g_clear_object (&self->cancellable);
+      if (values != NULL && self->table != NULL)
+        take_values (self, g_steal_pointer (&values));
+      else if (error != NULL && self->page != NULL)
+        cyc_page_tell_error (self->page, _("The counters cannot be read"), error);
+      if (self->again && error == NULL)
+        load (self);
     }
-  else if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->page != NULL)
-    cyc_page_tell_error (self->page, _("The counters cannot be read"), error);
+  g_clear_pointer (&values, cyc_counter_table_free);
   counters_unref (self);
 }
 
+/* Reads what is not there yet: of kernels that follow others the blocks behind those alone. */
 static void
 load (CycKernelCounters *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  self->again = FALSE;
   if (self->sim == NULL || self->page == NULL || self->keys[0] == NULL)
     return;
-  const CycCounterRequest request = { cyc_sim_get_record (self->sim)->id, (const char *const *) self->keys,
-                                      self->cumulative, 0 };
+  CycCounterRequest request = {
+    .sim_id = cyc_sim_get_record (self->sim)->id,
+    .keys = (const char *const *) self->keys,
+    .cumulative = self->cumulative,
+  };
+  if (self->values != NULL && (self->cumulative || self->values->state != NULL))
+    {
+      request.first = self->values->n_rows;
+      request.state = g_steal_pointer (&self->values->state);
+    }
   self->cancellable = g_cancellable_new ();
   cyc_workspace_load_counters_async (cyc_page_get_workspace (self->page), &request, self->cancellable, loaded_cb,
                                      counters_ref (self));
+}
+
+/* Other counters or another simulation: from the start. */
+static void
+reload (CycKernelCounters *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->values, cyc_counter_table_free);
+  load (self);
 }
 
 /* The choice */
@@ -235,10 +274,9 @@ changed_cb (CycCounterChooser *chooser,
   g_strfreev (self->keys);
   self->keys = cyc_counter_chooser_dup_chosen (chooser);
   self->cumulative = cyc_counter_chooser_get_cumulative (chooser);
-  g_clear_pointer (&self->values, cyc_counter_table_free);
   add_columns (self);
   cyc_state_set_columns (STATE_KEY, g_variant_new ("(^asb)", self->keys, self->cumulative));
-  load (self);
+  reload (self);
 }
 
 static void
@@ -328,21 +366,23 @@ void
 cyc_kernel_counters_set_sim (CycKernelCounters *self,
                              CycSim            *sim)
 {
-  g_clear_pointer (&self->values, cyc_counter_table_free);
   g_set_object (&self->sim, sim);
-  load (self);
+  reload (self);
 }
 
 /**
  * cyc_kernel_counters_refresh:
  * @self: counters
  *
- * The simulation has more kernels: reads them all.
+ * The simulation has more kernels: reads them, when what is read now is there.
  */
 void
 cyc_kernel_counters_refresh (CycKernelCounters *self)
 {
-  load (self);
+  if (self->cancellable != NULL)
+    self->again = TRUE;
+  else
+    load (self);
 }
 
 /**

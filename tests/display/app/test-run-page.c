@@ -221,6 +221,52 @@ test_counters (void)
 }
 
 static gboolean
+has_all_counters (gpointer table)
+{
+  g_autofree char *text = cyc_table_view_dup_text (table, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  static const char *const wanted[] = { "6656", "19456", "237568", "5632", "6656" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *cell = g_strconcat ("\t", wanted[i], NULL);
+      if (lines[i] == NULL || lines[i + 1] == NULL || strstr (lines[i + 1], cell) == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of a simulation that is under way: kernels come after the counter was chosen. */
+static void
+growing_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  g_autofree char *run = app_fixture_start_run (fixture, "local", "slow", APP_SAMPLE_CONFIG);
+  g_autofree char *action = g_strdup_printf ("win.show-run('%s')", run);
+  app_fixture_activate (fixture, action);
+  CycTableView *kernels = find_table (GTK_WIDGET (app_fixture_wait_page (fixture, "run")), "kernels");
+  g_autofree char *first = wait_text (kernels, 1);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (kernels), "kernels.choose-counters", NULL));
+  display_wait (has_chooser, NULL);
+  cyc_counter_chooser_set_chosen (find_chooser (), (const char *const[]) { "gpgpu_n_tot_w_icount", NULL });
+  g_signal_emit_by_name (find_chooser (), "changed");
+  display_wait (has_all_counters, kernels);
+  app_fixture_wait_run (fixture, run, "succeeded");
+}
+
+static void
+test_growing (void)
+{
+  g_auto (AppFixture) fixture;
+  g_autofree char *settings = app_fixture_fake_settings ("slow", "slow;FAKE_SIM_STEP_MS=200");
+
+  app_fixture_init (&fixture);
+  app_fixture_write_settings (&fixture, settings);
+  app_fixture_run (&fixture, NULL, growing_body);
+}
+
+static gboolean
 has_chart (gpointer data)
 {
   GtkWidget *chart = display_find (data, CYC_TYPE_CHART_VIEW, NULL);
@@ -387,6 +433,7 @@ main (int    argc,
   g_test_add_func ("/app/run-page/show", test_show);
   g_test_add_func ("/app/run-page/select", test_select);
   g_test_add_func ("/app/run-page/counters", test_counters);
+  g_test_add_func ("/app/run-page/growing", test_growing);
   g_test_add_func ("/app/run-page/compare", test_compare);
   g_test_add_func ("/app/run-page/other", test_other);
   g_test_add_func ("/app/run-page/missing", test_missing);
