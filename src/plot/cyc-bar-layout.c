@@ -25,7 +25,7 @@
 #define LETTERS 0.8     /* of a line: what is above and below is mostly empty */
 #define TICK_DISTANCE 3
 #define MAX_TICKS 10
-#define MIN_PLOT 5
+#define MIN_PLOT 3.5
 
 /* Shares of the height. */
 #define MAX_LEGEND 0.25
@@ -349,7 +349,8 @@ arrange_all (CycBarLayout *self)
   place_axis (self);
 }
 
-/* Where there is little room, the plot comes before what is written around it. */
+/* Where there is little room, the plot comes before what is written around it; last goes the legend, without
+ * which nobody can read it. */
 static void
 arrange (CycBarLayout *self)
 {
@@ -359,11 +360,11 @@ arrange (CycBarLayout *self)
   for (guint i = 0; i < 3 && self->plot.height < MIN_PLOT * chart->style->size; i++)
     {
       if (i == 0)
-        chart->flags &= ~CYC_BAR_CHART_LEGEND;
-      else if (i == 1)
         chart->group_title = NULL;
-      else
+      else if (i == 1)
         chart->title = NULL;
+      else
+        chart->flags &= ~CYC_BAR_CHART_LEGEND;
       arrange_all (self);
     }
 }
