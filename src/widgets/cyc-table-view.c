@@ -195,6 +195,19 @@ make_tools (CycTableView *self)
   gtk_widget_set_parent (self->tools, GTK_WIDGET (self));
 }
 
+/* What stands in place of rows; where that is little, it is scrolled. */
+static void
+add_in_place (CycTableView *self,
+              GtkWidget    *child,
+              const char   *name)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
+  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, name);
+}
+
 static void
 make_stack (CycTableView *self)
 {
@@ -212,7 +225,7 @@ make_stack (CycTableView *self)
   gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->view), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->view);
   gtk_stack_add_named (GTK_STACK (self->stack), self->scrolled, "rows");
-  gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
+  add_in_place (self, nothing, "nothing");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
 }
 
@@ -339,12 +352,7 @@ cyc_table_view_set_empty (CycTableView *self,
   if (old != NULL)
     gtk_stack_remove (GTK_STACK (self->stack), old);
   if (child != NULL)
-    {
-      GtkWidget *scrolled = gtk_scrolled_window_new ();
-      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
-      gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "empty");
-    }
+    add_in_place (self, child, "empty");
   update_stack (self);
 }
 
