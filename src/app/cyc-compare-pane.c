@@ -7,15 +7,11 @@
 #include <string.h>
 
 #include "app/cyc-compare-export.h"
-#include "app/cyc-counter-dialog.h"
+#include "app/cyc-counter-choice.h"
 #include "app/cyc-file-dialog.h"
-#include "app/cyc-state.h"
 #include "core/base/cyc-format.h"
-#include "core/model/cyc-sim.h"
 #include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-empty-state.h"
-
-#define STATE_KEY "compare-counter"
 
 /* The configurations of a run against each other, kernel by kernel, as bars; read while it is seen. */
 struct _CycComparePane
@@ -27,13 +23,8 @@ struct _CycComparePane
   GCancellable *cancellable;
   gboolean      stale;
 
-  GPtrArray    *keys;   /* of char*: what there is to choose, by the titles of the choice but the last */
-  guint         chosen; /* one of them */
-  GtkWindow    *dialog; /* weak: for any other; NULL if it is not open */
-
   GtkWidget    *box;
-  GtkWidget    *counter;
-  GtkStringList *titles; /* borrowed: of the choice */
+  CycCounterChoice *counter;
   GtkWidget    *baseline;
   GtkWidget    *logarithmic;
   GtkWidget    *back;
@@ -49,20 +40,6 @@ struct _CycComparePane
 };
 
 G_DEFINE_FINAL_TYPE (CycComparePane, cyc_compare_pane, GTK_TYPE_WIDGET)
-
-/* What is compared most often, and its name in the workspace. */
-static const struct
-{
-  const char *title;
-  const char *counter;
-} counters[] = {
-  { N_("Simulated time"), "time" },
-  { N_("Cycles"), "gpu_sim_cycle" },
-  { N_("Instructions"), "gpu_sim_insn" },
-  { N_("IPC"), "gpu_ipc" },
-  { N_("Occupancy"), "gpu_occupancy" },
-  { N_("L2 bandwidth"), "L2_BW" },
-};
 
 static void
 show_empty (CycComparePane *self,
@@ -265,12 +242,6 @@ loaded_cb (GObject      *source,
     load (self);
 }
 
-static const char *
-get_counter (CycComparePane *self)
-{
-  return g_ptr_array_index (self->keys, self->chosen);
-}
-
 static void
 load (CycComparePane *self)
 {
@@ -281,126 +252,9 @@ load (CycComparePane *self)
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   set_reading (self, TRUE);
-  cyc_workspace_load_comparison_async (cyc_page_get_workspace (self->page), self->run_id, get_counter (self),
-                                       self->cancellable, loaded_cb, g_object_ref (self));
-}
-
-/* Which counter */
-
-/* Puts a counter that is not there yet before the last entry, which is for any other. */
-static guint
-add_counter (CycComparePane *self,
-             const char     *title,
-             const char     *key)
-{
-  guint position;
-
-  if (g_ptr_array_find_with_equal_func (self->keys, key, g_str_equal, &position))
-    return position;
-  self->quiet = TRUE;
-  gtk_string_list_splice (self->titles, self->keys->len, 0, (const char *const[]) { title, NULL });
-  g_ptr_array_add (self->keys, g_strdup (key));
-  self->quiet = FALSE;
-  return self->keys->len - 1;
-}
-
-static void
-choose (CycComparePane *self,
-        guint           position)
-{
-  self->quiet = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->counter), position);
-  self->quiet = FALSE;
-  if (position == self->chosen)
-    return;
-  self->chosen = position;
-  cyc_state_set_columns (STATE_KEY, g_variant_new_string (get_counter (self)));
-  load (self);
-}
-
-static void
-other_chosen_cb (CycCounterChooser *chooser,
-                 CycComparePane    *self)
-{
-  g_auto (GStrv) keys = cyc_counter_chooser_dup_chosen (chooser);
-
-  if (keys[0] != NULL && self->page != NULL)
-    choose (self, add_counter (self, keys[0], keys[0]));
-}
-
-static void
-show_dialog (CycComparePane *self,
-             CycSimStats    *stats)
-{
-  CycCounterChooser *chooser;
-  GtkWindow *dialog = cyc_counter_dialog_new (GTK_WIDGET (self), _("Counter to Compare"), stats, &chooser);
-
-  cyc_counter_chooser_set_single (chooser, TRUE);
-  if (strcmp (get_counter (self), CYC_COMPARISON_TIME) != 0)
-    cyc_counter_chooser_set_chosen (chooser, (const char *const[]) { get_counter (self), NULL });
-  g_signal_connect_object (chooser, "changed", G_CALLBACK (other_chosen_cb), self, 0);
-  g_set_weak_pointer (&self->dialog, dialog);
-  gtk_window_present (dialog);
-}
-
-static void
-block_cb (GObject      *source,
-          GAsyncResult *result,
-          gpointer      user_data)
-{
-  g_autoptr (CycComparePane) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (CycSimStats) stats = cyc_workspace_load_block_finish (CYC_WORKSPACE (source), result, &error);
-
-  if (self->page == NULL || gtk_widget_get_root (GTK_WIDGET (self)) == NULL)
-    return;
-  if (stats == NULL)
-    cyc_page_tell_error (self->page, _("There are no counters to choose yet"), error);
-  else if (self->dialog == NULL)
-    show_dialog (self, stats);
-}
-
-/* One whose blocks have the counters of the run: one that succeeded if there is one. */
-static CycSim *
-find_sim (CycComparePane *self)
-{
-  GListModel *sims = cyc_workspace_get_sims (cyc_page_get_workspace (self->page), self->run_id);
-  g_autoptr (CycSim) found = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (sims); i++)
-    {
-      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
-      const CycSimRecord *record = cyc_sim_get_record (sim);
-      if (record->state == CYC_SIM_SUCCEEDED)
-        return g_steal_pointer (&sim);
-      if (found == NULL || record->kernels_done > cyc_sim_get_record (found)->kernels_done)
-        g_set_object (&found, sim);
-    }
-  return g_steal_pointer (&found);
-}
-
-static void
-choose_other (CycComparePane *self)
-{
-  g_autoptr (CycSim) sim = find_sim (self);
-
-  if (self->dialog != NULL)
-    gtk_window_present (self->dialog);
-  else if (sim != NULL)
-    cyc_workspace_load_block_async (cyc_page_get_workspace (self->page), cyc_sim_get_record (sim)->id, -1, NULL,
-                                    block_cb, g_object_ref (self));
-}
-
-static void
-counter_cb (CycComparePane *self)
-{
-  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->counter));
-
-  if (self->quiet || self->page == NULL || selected == GTK_INVALID_LIST_POSITION)
-    return;
-  choose (self, selected < self->keys->len ? selected : self->chosen);
-  if (selected >= self->keys->len)
-    choose_other (self);
+  cyc_workspace_load_comparison_async (cyc_page_get_workspace (self->page), self->run_id,
+                                       cyc_counter_choice_get (self->counter), self->cancellable, loaded_cb,
+                                       g_object_ref (self));
 }
 
 static void
@@ -408,28 +262,7 @@ choose_action (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  choose_other (CYC_COMPARE_PANE (widget));
-}
-
-/* The last entry asks for any other; what was compared last is compared again. */
-static void
-fill_counters (CycComparePane *self)
-{
-  g_autoptr (GVariant) state = cyc_state_get_columns (STATE_KEY);
-
-  self->quiet = TRUE;
-  gtk_string_list_append (self->titles, _("Other Counter…"));
-  self->quiet = FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
-    add_counter (self, _(counters[i].title), counters[i].counter);
-  if (state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_STRING))
-    {
-      const char *key = g_variant_get_string (state, NULL);
-      self->chosen = add_counter (self, key, key);
-    }
-  self->quiet = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->counter), self->chosen);
-  self->quiet = FALSE;
+  cyc_counter_choice_ask (CYC_COMPARE_PANE (widget)->counter);
 }
 
 /* Export */
@@ -466,7 +299,8 @@ export_action (GtkWidget  *widget,
 {
   CycComparePane *self = CYC_COMPARE_PANE (widget);
   const char *extension = g_variant_get_string (parameter, NULL);
-  g_autofree char *file = g_strdup_printf ("%s-%s.%s", cyc_page_get_title (self->page), get_counter (self), extension);
+  g_autofree char *file = g_strdup_printf ("%s-%s.%s", cyc_page_get_title (self->page),
+                                           cyc_counter_choice_get (self->counter), extension);
 
   /* Keys have sections and units in them, which names of files should not have. */
   g_strdelimit (file, "/\\:*?\"<>|()[] ", '_');
@@ -498,10 +332,8 @@ create_tools (CycComparePane *self)
   GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   g_autoptr (GMenu) formats = g_menu_new ();
 
-  self->titles = gtk_string_list_new (NULL);
-  self->counter = gtk_drop_down_new (G_LIST_MODEL (self->titles), NULL);
+  self->counter = CYC_COUNTER_CHOICE (cyc_counter_choice_new ());
   self->spinner = gtk_spinner_new ();
-  fill_counters (self);
   self->baseline = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_name (self->baseline, "baseline");
   self->logarithmic = gtk_toggle_button_new_with_mnemonic (_("Lo_garithmic"));
@@ -515,11 +347,8 @@ create_tools (CycComparePane *self)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->export), _("_Export"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (self->export), TRUE);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->export), G_MENU_MODEL (formats));
-  gtk_widget_set_tooltip_text (self->counter, _("What is compared"));
   gtk_widget_set_tooltip_text (self->baseline, _("Absolute values, or how many times those of a baseline"));
   gtk_widget_set_tooltip_text (self->back, _("Back to all kernels"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->counter), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("What is compared"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->baseline), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Baseline"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->back), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Back to all kernels"), -1);
@@ -527,11 +356,11 @@ create_tools (CycComparePane *self)
   gtk_label_set_xalign (GTK_LABEL (self->path), 0);
   gtk_widget_set_hexpand (self->path, TRUE);
   gtk_widget_add_css_class (tools, "toolbar");
-  GtkWidget *const all[] = { self->counter, self->baseline, self->logarithmic, self->back, self->path,
+  GtkWidget *const all[] = { GTK_WIDGET (self->counter), self->baseline, self->logarithmic, self->back, self->path,
                              self->spinner, self->export };
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     gtk_box_append (GTK_BOX (tools), all[i]);
-  g_signal_connect_swapped (self->counter, "notify::selected", G_CALLBACK (counter_cb), self);
+  g_signal_connect_swapped (self->counter, "changed", G_CALLBACK (load), self);
   g_signal_connect_swapped (self->baseline, "notify::selected", G_CALLBACK (apply_choices), self);
   g_signal_connect_swapped (self->logarithmic, "toggled", G_CALLBACK (apply_choices), self);
   g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (back_cb), self);
@@ -545,9 +374,6 @@ cyc_compare_pane_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  if (self->dialog != NULL)
-    gtk_window_destroy (self->dialog);
-  g_clear_weak_pointer (&self->dialog);
   g_clear_weak_pointer (&self->page);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (cyc_compare_pane_parent_class)->dispose (object);
@@ -557,7 +383,6 @@ static void
 cyc_compare_pane_finalize (GObject *object)
 {
   g_free (CYC_COMPARE_PANE (object)->run_id);
-  g_ptr_array_unref (CYC_COMPARE_PANE (object)->keys);
   G_OBJECT_CLASS (cyc_compare_pane_parent_class)->finalize (object);
 }
 
@@ -580,7 +405,6 @@ static void
 cyc_compare_pane_init (CycComparePane *self)
 {
   self->stale = TRUE;
-  self->keys = g_ptr_array_new_with_free_func (g_free);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->notes = gtk_label_new (NULL);
   self->means = gtk_label_new (NULL);
@@ -627,6 +451,7 @@ cyc_compare_pane_new (CycPage    *page,
 
   g_set_weak_pointer (&self->page, page);
   self->run_id = g_strdup (run_id);
+  cyc_counter_choice_set_run (self->counter, page, run_id);
   return GTK_WIDGET (self);
 }
 

@@ -21,6 +21,7 @@ struct _CycKernelsPane
 
   CycPage      *page; /* weak: holds this */
   CycTableView *table;
+  CycEmptyState *empty;
   CycKernelCounters *counters;
   GCancellable *cancellable; /* of the model that is loaded; updates in between do not cancel it */
 };
@@ -221,9 +222,16 @@ loaded_cb (GObject      *source,
   g_autoptr (GListModel) kernels = cyc_workspace_load_kernels_finish (CYC_WORKSPACE (source), result, &error);
 
   if (kernels != NULL)
-    cyc_table_view_set_model (self->table, kernels);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->page != NULL)
-    cyc_page_tell_error (self->page, _("The kernels cannot be read"), error);
+    {
+      cyc_empty_state_set_title (self->empty, _("No Kernels Yet"));
+      cyc_empty_state_set_text (self->empty, _("Each comes here as soon as it is done."));
+      cyc_table_view_set_model (self->table, kernels);
+    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      cyc_empty_state_set_title (self->empty, _("The Kernels Cannot Be Read"));
+      cyc_empty_state_set_text (self->empty, error->message);
+    }
 }
 
 /* The model grows by itself: once is enough. */
@@ -242,6 +250,8 @@ cyc_kernels_pane_update (CycSimPane *pane)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
+  cyc_empty_state_set_title (self->empty, _("Reading…"));
+  cyc_empty_state_set_text (self->empty, NULL);
   cyc_table_view_set_model (self->table, NULL);
   if (sim != NULL)
     cyc_workspace_load_kernels_async (cyc_sim_pane_get_workspace (pane), cyc_sim_get_record (sim)->id,
@@ -283,8 +293,8 @@ cyc_kernels_pane_init (CycKernelsPane *self)
 
   self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Kernels"), columns, G_N_ELEMENTS (columns), self));
   cyc_table_view_set_id_func (self->table, index_text);
-  cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Kernels Yet"),
-                                                              _("Each comes here as soon as it is done.")));
+  self->empty = CYC_EMPTY_STATE (cyc_empty_state_new (NULL, _("Reading…"), NULL));
+  cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
   GtkWidget *button = gtk_button_new_with_mnemonic (_("Co_unters…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "kernels.choose-counters");

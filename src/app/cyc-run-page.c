@@ -26,6 +26,8 @@
 #define TABLE_HEIGHT 100
 #define ROW_HEIGHT 24
 #define MAX_ROWS 5
+/* While simulations are compared. */
+#define COMPARE_HEIGHT 100
 
 /* One run: how it goes, its simulations, and what there is to see of the selected one. */
 struct _CycRunPage
@@ -45,6 +47,8 @@ struct _CycRunPage
   CycComparePane *compare;
   guint         n_succeeded; /* what the comparison was made of */
   GtkStack     *stack;
+  GtkPaned     *paned;
+  int           position; /* of its handle, while the comparison has it elsewhere */
   guint         tick;   /* source: time goes on while it runs */
 };
 
@@ -197,13 +201,24 @@ filter_cb (GSimpleAction *action,
 
 /* The page */
 
+/* Time goes on in the cells that are seen; what has ended stays as it is. */
+static void
+refresh_times (CycRunPage *self)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (self->sims); i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (self->sims, i);
+      if (!cyc_sim_state_is_terminal (cyc_sim_get_record (sim)->state))
+        cyc_table_view_refresh_item (self->table, sim);
+    }
+}
+
 static gboolean
 tick_cb (gpointer user_data)
 {
   CycRunPage *self = user_data;
 
-  /* After the end as well, once: what counted is done. */
-  cyc_table_view_refresh (self->table);
+  refresh_times (self);
   cyc_sim_summary_tick (self->summary);
   update (self);
   if (is_active (self))
@@ -239,12 +254,18 @@ add_pane (CycRunPage *self,
   gtk_stack_add_titled (self->stack, GTK_WIDGET (pane), name, title);
 }
 
-/* The comparison is of all simulations: it gets the room of what is told of one. */
+/* The comparison is of all simulations: it gets the room of what is told of one, and most of their table. */
 static void
 pane_changed_cb (CycRunPage *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->summary),
-                          gtk_stack_get_visible_child (self->stack) != GTK_WIDGET (self->compare));
+  gboolean compares = gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->compare);
+  int position = gtk_paned_get_position (self->paned);
+
+  if (compares == !gtk_widget_get_visible (GTK_WIDGET (self->summary)))
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->summary), !compares);
+  gtk_paned_set_position (self->paned, compares ? MIN (position, COMPARE_HEIGHT) : self->position);
+  self->position = position;
 }
 
 static GtkWidget *
@@ -310,6 +331,7 @@ create_content (CycRunPage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
+  self->paned = GTK_PANED (paned);
   self->header = CYC_RUN_HEADER (cyc_run_header_new ());
   gtk_widget_set_margin_top (GTK_WIDGET (self->header), MARGIN);
   gtk_widget_set_margin_bottom (GTK_WIDGET (self->header), MARGIN);

@@ -7,6 +7,7 @@
 
 #include "app/cyc-compare-pane.h"
 #include "app/cyc-run-page.h"
+#include "app/cyc-sim-summary.h"
 #include "core/model/cyc-sim.h"
 #include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-counter-chooser.h"
@@ -306,8 +307,16 @@ compare_body (AppFixture *fixture)
     const char *begin;
   } formats[] = { { "c.png", "\x89PNG" }, { "c.svg", "<?xml" }, { "c.pdf", "%PDF" }, { "c.csv", NULL } };
 
-  gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK)), "compare");
+  GtkStack *stack = GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK));
+  GtkWidget *summary = display_find (GTK_WIDGET (page), CYC_TYPE_SIM_SUMMARY, NULL);
+  GtkPaned *paned = GTK_PANED (gtk_widget_get_ancestor (pane, GTK_TYPE_PANED));
+  int position = gtk_paned_get_position (paned);
+  g_assert_true (gtk_widget_get_mapped (summary));
+  gtk_stack_set_visible_child_name (stack, "compare");
   display_wait (has_chart, pane);
+  /* The chart has the room of what is told of one simulation. */
+  g_assert_false (gtk_widget_get_mapped (summary));
+  g_assert_cmpint (gtk_paned_get_position (paned), <, position);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (pane, GTK_TYPE_DROP_DOWN, NULL)), 1);
   display_wait (shows_cycles, pane);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
@@ -323,6 +332,9 @@ compare_body (AppFixture *fixture)
         for (guint j = 0; j < G_N_ELEMENTS (cycles); j++)
           g_assert_nonnull (strstr (text, cycles[j]));
     }
+  gtk_stack_set_visible_child_name (stack, "kernels");
+  g_assert_true (gtk_widget_get_mapped (summary));
+  g_assert_cmpint (gtk_paned_get_position (paned), ==, position);
 }
 
 static void
