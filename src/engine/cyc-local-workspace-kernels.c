@@ -43,7 +43,9 @@ _cyc_local_workspace_load_kernels (CycWorkspace *workspace,
 typedef struct
 {
   CycEngine       *engine;
+  char            *sim_id;
   char            *log_path;
+  gboolean         whole;        /* no kernel before those asked for is of use */
   GPtrArray       *kernels;      /* of CycKernelRecord */
   int              kernel_index;
   GStrv            keys;
@@ -62,8 +64,18 @@ blocks_free (gpointer data)
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_strfreev (self->keys);
   g_clear_pointer (&self->state, cyc_counter_values_free);
+  g_free (self->sim_id);
   g_free (self->log_path);
   g_free (self);
+}
+
+static gboolean
+has_block (GPtrArray *kernels)
+{
+  for (guint i = 0; i < kernels->len; i++)
+    if (((const CycKernelRecord *) g_ptr_array_index (kernels, i))->log_length > 0)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -76,10 +88,20 @@ places_cb (GObject      *source,
   Blocks *self = g_task_get_task_data (task);
 
   self->kernels = cyc_engine_query_sim_kernels_finish (self->engine, result, &error);
-  if (self->kernels != NULL)
-    g_task_run_in_thread (task, self->thread);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  if (self->kernels == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (self->whole || has_block (self->kernels))
+    {
+      g_task_run_in_thread (task, self->thread);
+      return;
+    }
+  /* The last kernels have no block: one before them may. */
+  self->whole = TRUE;
+  g_clear_pointer (&self->kernels, g_ptr_array_unref);
+  cyc_engine_query_sim_kernels (self->engine, self->sim_id, 0, places_cb, g_steal_pointer (&task));
 }
 
 /* Returns what @thread will find as the data of @task, or NULL when that is answered. */
@@ -103,6 +125,8 @@ read_blocks (CycWorkspace    *workspace,
   g_autofree char *folder = cyc_engine_get_sim_folder (engine, sim_id);
   Blocks *self = g_new0 (Blocks, 1);
   self->engine = g_object_ref (engine);
+  self->sim_id = g_strdup (sim_id);
+  self->whole = TRUE;
   self->log_path = g_build_filename (folder, "log", NULL);
   self->thread = thread;
   g_task_set_task_data (task, self, blocks_free);
@@ -134,10 +158,16 @@ _cyc_local_workspace_load_block (CycWorkspace *workspace,
                                  GTask        *task)
 {
   g_autoptr (GTask) owned = task;
-  Blocks *self = read_blocks (workspace, sim_id, 0, task, block_thread);
+  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
+  const CycSimRecord *sim =
+    service == NULL ? NULL : cyc_engine_find_sim (cyc_service_get_engine (service), sim_id, NULL);
+  guint last = sim != NULL && sim->kernels_done > 0 ? sim->kernels_done - 1 : 0;
+  Blocks *self = read_blocks (workspace, sim_id, kernel_index < 0 ? last : (guint) kernel_index, task, block_thread);
 
-  if (self != NULL)
-    self->kernel_index = kernel_index;
+  if (self == NULL)
+    return;
+  self->kernel_index = kernel_index;
+  self->whole = kernel_index >= 0 || last == 0;
 }
 
 static void
