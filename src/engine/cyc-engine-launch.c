@@ -165,6 +165,7 @@ prepare (CycEngine   *self,
     .launcher = run->launcher,
     .simulator = run->simulator,
     .options = run->options,
+    .force_arch = run->force_arch,
   };
 
   if (sim->run->plan != NULL)

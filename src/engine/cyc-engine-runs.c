@@ -205,6 +205,7 @@ planned_cb (CycRunPlan *plan,
   row->simulator = g_strdup (plan->simulator_name);
   g_strfreev (row->options);
   row->options = g_strdupv (create->request->options);
+  row->force_arch = create->request->force_arch;
   for (guint i = 0; i < create->request->entries->len; i++)
     {
       const CycRunEntry *entry = g_ptr_array_index (create->request->entries, i);
@@ -272,6 +273,62 @@ cyc_engine_create_run_finish (CycEngine     *self,
   if (!g_task_propagate_boolean (G_TASK (result), error))
     return NULL;
   return g_strdup (create->run_id);
+}
+
+static void
+add_to_entry (CycRunRequest *request,
+              const char    *gpu_config)
+{
+  for (guint i = 0; i < request->entries->len; i++)
+    {
+      CycRunEntry *entry = g_ptr_array_index (request->entries, i);
+      if (strcmp (entry->gpu_config, gpu_config) == 0 && entry->count < CYC_RUN_MAX_COUNT)
+        {
+          entry->count++;
+          return;
+        }
+    }
+  g_ptr_array_add (request->entries, cyc_run_entry_new (gpu_config, 1));
+}
+
+/**
+ * cyc_engine_dup_failed_request:
+ * @self: the engine
+ * @run_id: a run
+ * @error: (nullable): return location for %CYC_ERROR_NOT_FOUND or %CYC_ERROR_STATE
+ *
+ * Returns: (transfer full) (nullable): what asks for a run of those of its simulations that failed or were
+ *   cancelled, as they were; %NULL if there are none
+ */
+CycRunRequest *
+cyc_engine_dup_failed_request (CycEngine   *self,
+                               const char  *run_id,
+                               GError     **error)
+{
+  g_return_val_if_fail (CYC_IS_ENGINE (self) && run_id != NULL, NULL);
+
+  if (cyc_engine_find_run (self, run_id, error) == NULL)
+    return NULL;
+  const CycRunRow *row = cyc_engine_run_entry (self, run_id)->row;
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  g_autoptr (GPtrArray) sims = cyc_engine_list_sim_records (self, run_id);
+  request->trace_id = g_strdup (row->record->trace_id);
+  request->launcher = g_strdup (row->record->sample || row->record->replay ? "replay" : "local");
+  request->simulator = g_strdup (row->simulator);
+  g_strfreev (request->options);
+  request->options = g_strdupv (row->options);
+  request->force_arch = row->force_arch;
+  for (guint i = 0; i < sims->len; i++)
+    {
+      const CycSimRecord *sim = g_ptr_array_index (sims, i);
+      if (sim->state == CYC_SIM_FAILED || sim->state == CYC_SIM_CANCELLED)
+        add_to_entry (request, sim->gpu_config);
+    }
+  if (request->entries->len > 0)
+    return g_steal_pointer (&request);
+  cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                    "no simulation of run '%s' has failed or was cancelled: there is nothing to start again", run_id);
+  return NULL;
 }
 
 static gboolean

@@ -165,6 +165,9 @@ void        cyc_engine_create_run       (CycEngine            *self,
 char       *cyc_engine_create_run_finish (CycEngine           *self,
                                           GAsyncResult        *result,
                                           GError             **error);
+CycRunRequest *cyc_engine_dup_failed_request (CycEngine      *self,
+                                              const char     *run_id,
+                                              GError        **error);
 void        cyc_engine_cancel_run       (CycEngine            *self,
                                          const char           *id,
                                          GAsyncReadyCallback   callback,

@@ -74,6 +74,24 @@ _cyc_local_workspace_create_run (CycWorkspace        *workspace,
 }
 
 void
+_cyc_local_workspace_load_failed (CycWorkspace *workspace,
+                                  const char   *run_id,
+                                  GTask        *task)
+{
+  g_autoptr (GTask) owned = task;
+  g_autoptr (GError) error = NULL;
+  CycEngine *engine = _cyc_local_workspace_begin (workspace, task, FALSE);
+
+  if (engine == NULL)
+    return;
+  CycRunRequest *request = cyc_engine_dup_failed_request (engine, run_id, &error);
+  if (request != NULL)
+    g_task_return_pointer (task, request, (GDestroyNotify) cyc_run_request_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
 _cyc_local_workspace_cancel_run (CycWorkspace *workspace,
                                  const char   *run_id,
                                  GTask        *task)

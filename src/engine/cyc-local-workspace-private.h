@@ -55,6 +55,9 @@ void       _cyc_local_workspace_restore_trace   (CycWorkspace                *wo
 void       _cyc_local_workspace_create_run      (CycWorkspace                *workspace,
                                                  const CycRunRequest         *request,
                                                  GTask                       *task);
+void       _cyc_local_workspace_load_failed     (CycWorkspace                *workspace,
+                                                 const char                  *run_id,
+                                                 GTask                       *task);
 void       _cyc_local_workspace_cancel_run      (CycWorkspace                *workspace,
                                                  const char                  *run_id,
                                                  GTask                       *task);

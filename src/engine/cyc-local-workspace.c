@@ -285,6 +285,7 @@ cyc_local_workspace_class_init (CycLocalWorkspaceClass *klass)
   workspace_class->remove_trace = _cyc_local_workspace_remove_trace;
   workspace_class->restore_trace = _cyc_local_workspace_restore_trace;
   workspace_class->create_run = _cyc_local_workspace_create_run;
+  workspace_class->load_failed = _cyc_local_workspace_load_failed;
   workspace_class->cancel_run = _cyc_local_workspace_cancel_run;
   workspace_class->remove_run = _cyc_local_workspace_remove_run;
   workspace_class->load_kernels = _cyc_local_workspace_load_kernels;

@@ -30,6 +30,7 @@ typedef struct
   char         *launcher;         /* "local" or "replay" */
   char         *simulator;        /* name in the settings, or NULL */
   GStrv         options;          /* "-name value" */
+  gboolean      force_arch;       /* the architectures may differ */
   GPtrArray    *configs;          /* of CycGpuConfigRecord, one an entry */
 } CycRunRow;
 

@@ -9,7 +9,7 @@
 #include "engine/cyc-store-sql.h"
 #include "engine/cyc-store-texts-private.h"
 
-#define RUN_COLUMNS "id, trace_id, created_at, sample, replay, launcher, simulator, options"
+#define RUN_COLUMNS "id, trace_id, created_at, sample, replay, launcher, simulator, options, force_arch"
 
 /**
  * cyc_run_row_new:
@@ -109,6 +109,7 @@ read_run (sqlite3  *db,
   row->simulator = cyc_sql_text (sql, 6);
   g_strfreev (row->options);
   row->options = cyc_texts_from_json (options);
+  row->force_arch = cyc_sql_int (sql, 8) != 0;
   if (!read_entries (db, row, error) || !read_counts (db, row, error))
     return NULL;
   return g_steal_pointer (&row);
@@ -237,7 +238,7 @@ cyc_rows_insert_run (sqlite3    *db,
   g_auto (CycSql) sql = { 0 };
 
   if (!cyc_sql_prepare (&sql, db,
-                        "INSERT INTO runs (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error))
+                        "INSERT INTO runs (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error))
     return FALSE;
   cyc_sql_bind_text (&sql, row->record->id);
   cyc_sql_bind_text (&sql, row->record->trace_id);
@@ -247,6 +248,7 @@ cyc_rows_insert_run (sqlite3    *db,
   cyc_sql_bind_text (&sql, row->launcher);
   cyc_sql_bind_text (&sql, row->simulator);
   cyc_sql_bind_text (&sql, options);
+  cyc_sql_bind_int (&sql, row->force_arch);
   return cyc_sql_run (&sql, error) && insert_entries (db, row, error);
 }
 

@@ -69,6 +69,8 @@ static const char *const migrations[CYC_STORE_SCHEMA_VERSION] = {
   "CREATE TABLE step_timelines ("
   "  sim_id TEXT PRIMARY KEY REFERENCES sims (id) ON DELETE CASCADE, simulated TEXT NOT NULL,"
   "  compare TEXT) WITHOUT ROWID;",
+
+  "ALTER TABLE runs ADD COLUMN force_arch INTEGER NOT NULL DEFAULT 0;",
 };
 
 static gboolean

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define CYC_STORE_SCHEMA_VERSION 1
+#define CYC_STORE_SCHEMA_VERSION 2
 
 typedef struct _CycStore CycStore;
 

@@ -61,6 +61,7 @@ struct _CycWorkspaceClass
   void        (*remove_trace)   (CycWorkspace *self, const char *trace_id, GTask *task);
   void        (*restore_trace)  (CycWorkspace *self, const char *trace_id, GTask *task);
   void        (*create_run)     (CycWorkspace *self, const CycRunRequest *request, GTask *task);
+  void        (*load_failed)    (CycWorkspace *self, const char *run_id, GTask *task);
   void        (*cancel_run)     (CycWorkspace *self, const char *run_id, GTask *task);
   void        (*remove_run)     (CycWorkspace *self, const char *run_id, GTask *task);
   void        (*load_kernels)   (CycWorkspace *self, const char *sim_id, GTask *task);
@@ -151,6 +152,11 @@ void cyc_workspace_create_run_async      (CycWorkspace *self, const CycRunReques
                                           GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);
 char *cyc_workspace_create_run_finish    (CycWorkspace *self, GAsyncResult *result, GError **error);
+void cyc_workspace_load_failed_async     (CycWorkspace *self, const char *run_id,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+CycRunRequest *cyc_workspace_load_failed_finish (CycWorkspace *self, GAsyncResult *result,
+                                                 GError **error);
 void cyc_workspace_cancel_run_async      (CycWorkspace *self, const char *run_id,
                                           GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);

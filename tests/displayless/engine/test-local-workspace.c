@@ -206,6 +206,74 @@ test_cancelled (Fixture       *fixture,
   g_assert_true (is_back (fixture->workspace));
 }
 
+static char *
+start_crash (Fixture *fixture)
+{
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  request->trace_id = g_strdup (SAMPLE_TRACE);
+  request->launcher = g_strdup ("local");
+  request->simulator = g_strdup ("crash");
+  request->force_arch = TRUE;
+  g_strfreev (request->options);
+  request->options = g_strsplit ("-gpgpu_max_cycle 9|-a b c", "|", -1);
+  g_ptr_array_add (request->entries, cyc_run_entry_new (SAMPLE_CONFIG "_12SM", 1));
+  g_ptr_array_add (request->entries, cyc_run_entry_new (SAMPLE_CONFIG, 2));
+  cyc_workspace_create_run_async (fixture->workspace, request, NULL, answer_cb, &result);
+  char *id = cyc_workspace_create_run_finish (fixture->workspace, answer_wait (&result), &error);
+  g_assert_no_error (error);
+  return id;
+}
+
+/* What failed can be asked for again as it was, by another engine too; of what succeeded there is nothing. */
+static void
+test_failed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *sample = fixture_get_sample_run (fixture);
+  g_autofree char *id = start_crash (fixture);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_wait_run (fixture, id);
+  fixture_close (fixture->workspace);
+  fixture->workspace = cyc_local_workspace_new (fixture->path, NULL);
+  fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
+  cyc_workspace_load_failed_async (fixture->workspace, id, NULL, answer_cb, &result);
+  g_autoptr (CycRunRequest) again =
+    cyc_workspace_load_failed_finish (fixture->workspace, answer_wait (&result), &error);
+  g_assert_no_error (error);
+  g_clear_object (&result);
+  g_assert_cmpstr (again->trace_id, ==, SAMPLE_TRACE);
+  g_assert_cmpstr (again->launcher, ==, "local");
+  g_assert_cmpstr (again->simulator, ==, "crash");
+  g_assert_true (again->force_arch);
+  g_autofree char *options = g_strjoinv ("|", again->options);
+  g_assert_cmpstr (options, ==, "-gpgpu_max_cycle 9|-a b c");
+  g_assert_cmpuint (again->entries->len, ==, 2);
+  const CycRunEntry *two = g_ptr_array_index (again->entries, 0);
+  const CycRunEntry *one = g_ptr_array_index (again->entries, 1);
+  g_assert_cmpstr (two->gpu_config, ==, SAMPLE_CONFIG);
+  g_assert_cmpuint (two->count, ==, 2);
+  g_assert_cmpstr (one->gpu_config, ==, SAMPLE_CONFIG "_12SM");
+  g_assert_cmpuint (one->count, ==, 1);
+
+  cyc_workspace_load_failed_async (fixture->workspace, sample, NULL, answer_cb, &result);
+  g_assert_null (cyc_workspace_load_failed_finish (fixture->workspace, answer_wait (&result), &error));
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_STATE);
+}
+
+static void
+set_up_crash (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autofree char *settings = fixture_fake_settings ("crash", "crash", "");
+
+  fixture_set_up (fixture, settings);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -219,6 +287,7 @@ main (int    argc,
   g_test_add ("/engine/local-workspace/run", Fixture, NULL, fixture_set_up, test_run, fixture_tear_down);
   g_test_add ("/engine/local-workspace/restore", Fixture, NULL, fixture_set_up, test_restore,
               fixture_tear_down);
+  g_test_add ("/engine/local-workspace/failed", Fixture, NULL, set_up_crash, test_failed, fixture_tear_down);
   g_test_add ("/engine/local-workspace/cancelled", Fixture, NULL, fixture_set_up, test_cancelled,
               fixture_tear_down);
   return g_test_run ();
