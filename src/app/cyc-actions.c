@@ -35,6 +35,7 @@ static const CycActionInfo table[] = {
   { "page.open-trace", "<Control>t", N_("Open the trace of the run"), TRACES },
   { "page.open-folder", "<Control>e", N_("Open the trace's folder"), TRACES },
   { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
+  { "page.run-again-failed", "<Control><Shift>r", N_("Start what failed of the run again"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
 };

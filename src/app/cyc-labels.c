@@ -197,6 +197,20 @@ cyc_labels_count_ended (const CycRunRecord *run,
 }
 
 /**
+ * cyc_labels_count_failed:
+ * @run: a run
+ *
+ * Returns: how many of its simulations failed or were cancelled, and can be started again
+ */
+guint
+cyc_labels_count_failed (const CycRunRecord *run)
+{
+  g_return_val_if_fail (run != NULL, 0);
+
+  return run->sim_counts[CYC_SIM_FAILED] + run->sim_counts[CYC_SIM_CANCELLED];
+}
+
+/**
  * cyc_labels_get_elapsed:
  * @run: a run
  * @sims: (nullable): a model of CycSim: its simulations

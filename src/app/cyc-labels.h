@@ -33,6 +33,7 @@ char       *cyc_labels_dup_entries     (const CycRunRecord *run);
 char       *cyc_labels_dup_end         (const CycRunRecord *run);
 guint       cyc_labels_count_ended     (const CycRunRecord *run,
                                         guint              *out_total);
+guint       cyc_labels_count_failed    (const CycRunRecord *run);
 double      cyc_labels_get_elapsed     (const CycRunRecord *run,
                                         GListModel         *sims);
 

@@ -4,9 +4,11 @@
 #include "app/cyc-new-run-dialog.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/cyc-config-row.h"
 #include "app/cyc-option-list.h"
+#include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-findings-view.h"
 
 #define WIDTH 680
@@ -20,10 +22,14 @@ struct _CycNewRunDialog
   CycDialog              parent_instance;
 
   char                  *trace_id;
+  gboolean               is_again;   /* of what failed of a run: waits for @again */
+  CycRunRequest         *again;      /* what is chosen at the beginning; NULL until it is known, or if it is new */
   GCancellable          *checking;   /* of the check under way */
   CycGpuConfigs         *configs;    /* NULL until they are read */
   CycWorkspaceSettings  *settings;   /* NULL until they are read */
   guint                  source;     /* of the next check */
+  gboolean               shown;      /* the choice is there */
+  gboolean               simulator_gone;
   gboolean               checked;    /* what is chosen has no errors */
   gboolean               starting;
 
@@ -75,6 +81,8 @@ dup_request (CycNewRunDialog *self)
       request->launcher = g_strdup ("local");
       request->simulator = g_strdup (setting->name);
     }
+  if (self->again != NULL)
+    request->force_arch = request->force_arch || self->again->force_arch;
   return request->entries->len > 0 ? g_steal_pointer (&request) : NULL;
 }
 
@@ -182,7 +190,7 @@ choice_changed_cb (CycNewRunDialog *self)
 {
   g_autoptr (CycRunRequest) request = NULL;
 
-  if (self->configs == NULL || self->settings == NULL)
+  if (!self->shown)
     return;
   g_clear_handle_id (&self->source, g_source_remove);
   g_cancellable_cancel (self->checking);
@@ -201,10 +209,23 @@ choice_changed_cb (CycNewRunDialog *self)
 
 /* What can be chosen */
 
-static gboolean
-is_wanted (const CycTraceRecord *trace,
-           const char           *config)
+/* How many simulations of a configuration are chosen at the beginning. */
+static guint
+count_wanted (CycNewRunDialog      *self,
+              const CycTraceRecord *trace,
+              const char           *config)
 {
+  guint n = 0;
+
+  if (self->again != NULL)
+    {
+      for (guint i = 0; i < self->again->entries->len; i++)
+        {
+          const CycRunEntry *entry = g_ptr_array_index (self->again->entries, i);
+          n += strcmp (entry->gpu_config, config) == 0 ? entry->count : 0;
+        }
+      return n;
+    }
   if (trace->sample_sim_configs[0] != NULL)
     return g_strv_contains ((const char *const *) trace->sample_sim_configs, config);
   return g_strcmp0 (trace->suggested_sim_config, config) == 0;
@@ -224,22 +245,64 @@ add_rows (CycNewRunDialog      *self,
           g_object_unref (g_object_ref_sink (row));
           continue;
         }
-      cyc_config_row_set_count (CYC_CONFIG_ROW (row), is_wanted (trace, config->name) ? 1 : 0);
+      cyc_config_row_set_count (CYC_CONFIG_ROW (row), count_wanted (self, trace, config->name));
       g_signal_connect_object (row, "changed", G_CALLBACK (choice_changed_cb), self, G_CONNECT_SWAPPED);
       gtk_list_box_append (GTK_LIST_BOX (self->list), row);
     }
 }
 
-/* Once both the configurations and the simulators are there. */
+static void
+show_simulators (CycNewRunDialog *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  const char *launcher = self->again != NULL ? self->again->launcher : NULL;
+  guint selected = g_strcmp0 (launcher, "replay") == 0 ? 1 : 0;
+
+  gtk_string_list_append (names, _("Automatic"));
+  gtk_string_list_append (names, _("Replay the recorded logs"));
+  for (guint i = 0; i < self->settings->simulators->len; i++)
+    {
+      const CycSimulatorSetting *setting = g_ptr_array_index (self->settings->simulators, i);
+      gtk_string_list_append (names, setting->name);
+      if (selected == 0 && self->again != NULL && g_strcmp0 (self->again->simulator, setting->name) == 0)
+        selected = FIRST_SIMULATOR + i;
+    }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->simulator), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->simulator), selected);
+  self->simulator_gone = selected == 0 && self->again != NULL;
+}
+
+/* What the run had and is not there any more. */
+static void
+tell_gone (CycNewRunDialog *self)
+{
+  g_autoptr (GPtrArray) gone = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->again->entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (self->again->entries, i);
+      if (cyc_gpu_configs_find (self->configs, entry->gpu_config) == NULL)
+        g_ptr_array_add (gone, entry->gpu_config);
+    }
+  if (self->simulator_gone && self->again->simulator != NULL)
+    g_ptr_array_add (gone, self->again->simulator);
+  if (gone->len == 0)
+    return;
+  g_ptr_array_add (gone, NULL);
+  g_autofree char *names = g_strjoinv (", ", (char **) gone->pdata);
+  g_autofree char *text = g_strdup_printf (_("Not there any more, and left out: %s."), names);
+  cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_WARNING, text);
+}
+
+/* Once all that is asked for is there. */
 static void
 show_choice (CycNewRunDialog *self)
 {
   CycDialog *dialog = CYC_DIALOG (self);
-  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (cyc_dialog_get_workspace (dialog), self->trace_id);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  if (self->configs == NULL || self->settings == NULL)
+  if (self->configs == NULL || self->settings == NULL || (self->is_again && self->again == NULL))
     return;
+  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (cyc_dialog_get_workspace (dialog), self->trace_id);
   if (trace == NULL)
     {
       cyc_dialog_tell (dialog, CYC_SEVERITY_ERROR, _("The trace is not there any more."));
@@ -247,11 +310,13 @@ show_choice (CycNewRunDialog *self)
     }
   add_rows (self, cyc_trace_get_record (trace), TRUE);
   add_rows (self, cyc_trace_get_record (trace), FALSE);
-  gtk_string_list_append (names, _("Automatic"));
-  gtk_string_list_append (names, _("Replay the recorded logs"));
-  for (guint i = 0; i < self->settings->simulators->len; i++)
-    gtk_string_list_append (names, ((CycSimulatorSetting *) g_ptr_array_index (self->settings->simulators, i))->name);
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->simulator), G_LIST_MODEL (names));
+  show_simulators (self);
+  if (self->again != NULL)
+    {
+      cyc_option_list_set_options (self->options, (const char *const *) self->again->options);
+      tell_gone (self);
+    }
+  self->shown = TRUE;
   cyc_dialog_show_content (dialog, "choice");
   choice_changed_cb (self);
 }
@@ -284,6 +349,28 @@ settings_cb (GObject      *source,
     show_choice (self);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
+}
+
+static void
+failed_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr (CycNewRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->again = cyc_workspace_load_failed_finish (CYC_WORKSPACE (source), result, &error);
+  if (self->again == NULL)
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, error->message);
+          cyc_dialog_show_content (CYC_DIALOG (self), "nothing");
+        }
+      return;
+    }
+  self->trace_id = g_strdup (self->again->trace_id);
+  show_choice (self);
 }
 
 /* Without it options are completed from the configurations only. */
@@ -397,6 +484,7 @@ cyc_new_run_dialog_finalize (GObject *object)
 
   g_clear_pointer (&self->configs, cyc_gpu_configs_unref);
   cyc_workspace_settings_free (self->settings);
+  cyc_run_request_free (self->again);
   g_free (self->trace_id);
   G_OBJECT_CLASS (cyc_new_run_dialog_parent_class)->finalize (object);
 }
@@ -418,6 +506,22 @@ cyc_new_run_dialog_init (CycNewRunDialog *self)
   cyc_dialog_set_accept (dialog, _("_Start"));
   cyc_dialog_set_wait (dialog, _("Reading the configurations…"));
   cyc_dialog_add_content (dialog, "choice", create_choice (self));
+  cyc_dialog_add_content (dialog, "nothing", cyc_empty_state_new ("emblem-ok-symbolic", _("Nothing to Start Again"),
+                                                                  NULL));
+}
+
+static CycNewRunDialog *
+create (CycWorkspace *workspace,
+        const char   *title)
+{
+  CycNewRunDialog *self = g_object_new (CYC_TYPE_NEW_RUN_DIALOG, NULL);
+  GCancellable *cancellable = cyc_dialog_get_cancellable (CYC_DIALOG (self));
+
+  cyc_dialog_set_up (CYC_DIALOG (self), workspace, title);
+  cyc_workspace_load_configs_async (workspace, cancellable, configs_cb, g_object_ref (self));
+  cyc_workspace_load_settings_async (workspace, cancellable, settings_cb, g_object_ref (self));
+  cyc_workspace_load_options_async (workspace, cancellable, options_cb, g_object_ref (self));
+  return self;
 }
 
 /**
@@ -431,14 +535,32 @@ GtkWidget *
 cyc_new_run_dialog_new (CycWorkspace *workspace,
                         const char   *trace_id)
 {
-  CycNewRunDialog *self = g_object_new (CYC_TYPE_NEW_RUN_DIALOG, NULL);
-  GCancellable *cancellable = cyc_dialog_get_cancellable (CYC_DIALOG (self));
   g_autofree char *title = g_strdup_printf (_("New Run of %s"), trace_id);
+  CycNewRunDialog *self = create (workspace, title);
 
-  cyc_dialog_set_up (CYC_DIALOG (self), workspace, title);
   self->trace_id = g_strdup (trace_id);
-  cyc_workspace_load_configs_async (workspace, cancellable, configs_cb, g_object_ref (self));
-  cyc_workspace_load_settings_async (workspace, cancellable, settings_cb, g_object_ref (self));
-  cyc_workspace_load_options_async (workspace, cancellable, options_cb, g_object_ref (self));
+  return GTK_WIDGET (self);
+}
+
+/**
+ * cyc_new_run_dialog_new_again:
+ * @workspace: an open workspace
+ * @run_id: a run
+ *
+ * Returns: (transfer none): a new dialog, where those simulations of the run are chosen that failed or were
+ *   cancelled, with all that it had been asked for; GTK owns it until it is closed
+ */
+GtkWidget *
+cyc_new_run_dialog_new_again (CycWorkspace *workspace,
+                              const char   *run_id)
+{
+  g_autoptr (CycRun) run = cyc_workspace_find_run (workspace, run_id);
+  g_autofree char *title = g_strdup_printf (_("Start Again What Failed of %s"),
+                                            run != NULL ? cyc_run_get_record (run)->trace_id : run_id);
+  CycNewRunDialog *self = create (workspace, title);
+
+  self->is_again = TRUE;
+  cyc_workspace_load_failed_async (workspace, run_id, cyc_dialog_get_cancellable (CYC_DIALOG (self)), failed_cb,
+                                   g_object_ref (self));
   return GTK_WIDGET (self);
 }

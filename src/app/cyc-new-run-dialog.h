@@ -10,5 +10,7 @@ G_DECLARE_FINAL_TYPE (CycNewRunDialog, cyc_new_run_dialog, CYC, NEW_RUN_DIALOG, 
 
 GtkWidget *cyc_new_run_dialog_new (CycWorkspace *workspace,
                                    const char   *trace_id);
+GtkWidget *cyc_new_run_dialog_new_again (CycWorkspace *workspace,
+                                         const char   *run_id);
 
 G_END_DECLS

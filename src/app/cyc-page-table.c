@@ -22,6 +22,7 @@ static const CycPageKind table[] = {
   { "trace", "show-trace", NULL, NULL, "traces", cyc_trace_page_new },
   { "import", "import", NULL, NULL, "traces", cyc_import_dialog_new },
   { "new-run", "new-run", NULL, NULL, "runs", cyc_new_run_dialog_new },
+  { "run-again-failed", "run-again-failed", NULL, NULL, "runs", cyc_new_run_dialog_new_again },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },
 };
 

@@ -39,6 +39,7 @@ struct _CycRunPage
   GListModel   *sims;
   CycSim       *sim;    /* the one that is shown below */
   CycRunHeader *header;
+  GtkWidget    *again;  /* the button for what failed */
   CycTableView *table;
   CycTimeLeft  *time_left;
   CycSimSummary *summary;
@@ -69,6 +70,9 @@ update (CycRunPage *self)
   cyc_run_header_update (self->header, self->run, self->sims);
   cyc_page_enable_action (CYC_PAGE (self), "cancel", active);
   cyc_page_enable_action (CYC_PAGE (self), "remove", !active);
+  gboolean failed = cyc_labels_count_failed (cyc_run_get_record (self->run)) > 0;
+  cyc_page_enable_action (CYC_PAGE (self), "run-again-failed", failed);
+  gtk_widget_set_visible (self->again, failed);
   guint n_succeeded = cyc_run_get_record (self->run)->sim_counts[CYC_SIM_SUCCEEDED];
   if (n_succeeded != self->n_succeeded)
     cyc_compare_pane_refresh (self->compare);
@@ -178,6 +182,16 @@ new_run_cb (GSimpleAction *action,
   CycRunPage *self = user_data;
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.new-run", "s", cyc_run_get_record (self->run)->trace_id);
+}
+
+static void
+run_again_failed_cb (GSimpleAction *action,
+                     GVariant      *parameter,
+                     gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.run-again-failed", "s", self->run_id);
 }
 
 static void
@@ -303,7 +317,8 @@ create_table (CycRunPage *self)
   guint n;
   const CycTableColumn *columns = cyc_sim_columns_get (&n);
   g_autoptr (GMenu) menu = cyc_page_create_menu (_("Open _Trace"), "page.open-trace", _("_New Run of the Trace…"),
-                                                 "page.new-run", "", "", _("_Cancel Run"), "page.cancel",
+                                                 "page.new-run", _("Start What _Failed Again…"),
+                                                 "page.run-again-failed", "", "", _("_Cancel Run"), "page.cancel",
                                                  _("_Remove Run"), "page.remove", NULL);
 
   self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Simulations"), columns, n, self->time_left));
@@ -367,6 +382,7 @@ show_run (CycRunPage *self)
     { .name = "remove", .activate = remove_cb },
     { .name = "open-trace", .activate = open_trace_cb },
     { .name = "new-run", .activate = new_run_cb },
+    { .name = "run-again-failed", .activate = run_again_failed_cb },
     { .name = "filter", .activate = filter_cb },
     { .name = "show-log", .activate = show_log_cb, .parameter_type = "t" },
   };
@@ -385,6 +401,9 @@ show_run (CycRunPage *self)
   entries_text = cyc_labels_dup_entries (cyc_run_get_record (self->run));
   cyc_page_set_title (page, cyc_run_get_record (self->run)->trace_id);
   cyc_page_set_subtitle (page, entries_text);
+  self->again = gtk_button_new_with_mnemonic (_("Start What _Failed Again…"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "page.run-again-failed");
+  cyc_page_add_header_widget (page, self->again);
   cyc_page_set_child (page, create_content (self));
   cyc_page_set_focus (page, GTK_WIDGET (self->table));
   self->sims = g_object_ref (cyc_workspace_get_sims (workspace, self->run_id));

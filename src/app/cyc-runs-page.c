@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/cyc-labels.h"
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
 #include "app/cyc-run-table.h"
@@ -39,11 +40,18 @@ get_state (gpointer item)
 
 /* Actions */
 
+/* With the id of the selected run, or of its trace. */
 static void
-open_run (CycRunsPage *self,
-          gpointer     item)
+activate_for_selected (CycRunsPage *self,
+                       const char  *action,
+                       gboolean     of_trace)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", get_record (item)->id);
+  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+
+  if (selected->len != 1)
+    return;
+  const CycRunRecord *run = get_record (g_ptr_array_index (selected, 0));
+  gtk_widget_activate_action (GTK_WIDGET (self), action, "s", of_trace ? run->trace_id : run->id);
 }
 
 static void
@@ -51,11 +59,7 @@ open_cb (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       user_data)
 {
-  CycRunsPage *self = user_data;
-  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
-
-  if (selected->len == 1)
-    open_run (self, g_ptr_array_index (selected, 0));
+  activate_for_selected (user_data, "win.show-run", FALSE);
 }
 
 static void
@@ -63,12 +67,7 @@ open_trace_cb (GSimpleAction *action,
                GVariant      *parameter,
                gpointer       user_data)
 {
-  CycRunsPage *self = user_data;
-  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
-
-  if (selected->len == 1)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-trace", "s",
-                                get_record (g_ptr_array_index (selected, 0))->trace_id);
+  activate_for_selected (user_data, "win.show-trace", TRUE);
 }
 
 static void
@@ -76,12 +75,15 @@ new_run_cb (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       user_data)
 {
-  CycRunsPage *self = user_data;
-  g_autoptr (GPtrArray) selected = cyc_table_view_dup_selected (self->table);
+  activate_for_selected (user_data, "win.new-run", TRUE);
+}
 
-  if (selected->len == 1)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.new-run", "s",
-                                get_record (g_ptr_array_index (selected, 0))->trace_id);
+static void
+run_again_failed_cb (GSimpleAction *action,
+                     GVariant      *parameter,
+                     gpointer       user_data)
+{
+  activate_for_selected (user_data, "win.run-again-failed", FALSE);
 }
 
 /* Ids of the selected runs that are active, or of those that are not. */
@@ -154,6 +156,9 @@ update_actions (CycRunsPage *self)
   cyc_page_enable_action (CYC_PAGE (self), "open", selected->len == 1);
   cyc_page_enable_action (CYC_PAGE (self), "open-trace", selected->len == 1);
   cyc_page_enable_action (CYC_PAGE (self), "new-run", selected->len == 1);
+  cyc_page_enable_action (CYC_PAGE (self), "run-again-failed",
+                          selected->len == 1 &&
+                          cyc_labels_count_failed (get_record (g_ptr_array_index (selected, 0))) > 0);
   cyc_page_enable_action (CYC_PAGE (self), "cancel", n_active > 0);
   cyc_page_enable_action (CYC_PAGE (self), "remove", selected->len > n_active);
 }
@@ -215,6 +220,7 @@ create_table (CycRunsPage *self)
 {
   g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Open"), "page.open", _("Open _Trace"), "page.open-trace",
                                                  _("_New Run of the Trace…"), "page.new-run",
+                                                 _("Start What _Failed Again…"), "page.run-again-failed",
                                                  "", "", _("_Cancel"), "page.cancel",
                                                  _("_Remove"), "page.remove", NULL);
 
@@ -231,6 +237,7 @@ cyc_runs_page_constructed (GObject *object)
     { .name = "open", .activate = open_cb },
     { .name = "open-trace", .activate = open_trace_cb },
     { .name = "new-run", .activate = new_run_cb },
+    { .name = "run-again-failed", .activate = run_again_failed_cb },
     { .name = "cancel", .activate = cancel_cb },
     { .name = "remove", .activate = remove_cb },
     { .name = "filter", .activate = filter_cb },

@@ -3,6 +3,7 @@
 
 #include "app-fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "app/cyc-config-row.h"
@@ -222,16 +223,19 @@ read_log (CycWorkspace *workspace,
   return text;
 }
 
+/* The run that is neither the sample's nor this one. */
 static char *
-dup_new_run (CycWorkspace *workspace)
+find_run_but (CycWorkspace *workspace,
+              const char   *run_id)
 {
   GListModel *runs = cyc_workspace_get_runs (workspace);
 
   for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (CycRun) run = g_list_model_get_item (runs, i);
-      if (!cyc_run_get_record (run)->sample)
-        return g_strdup (cyc_run_get_record (run)->id);
+      const CycRunRecord *record = cyc_run_get_record (run);
+      if (!record->sample && g_strcmp0 (record->id, run_id) != 0)
+        return g_strdup (record->id);
     }
   return NULL;
 }
@@ -267,7 +271,7 @@ options_body (AppFixture *fixture)
                                   "configuration: the simulator stops at an option that it does not know"));
   app_fixture_click (dialog, "Start");
   app_fixture_wait_page (fixture, "run");
-  g_autofree char *run_id = dup_new_run (workspace);
+  g_autofree char *run_id = find_run_but (workspace, NULL);
   app_fixture_wait_run (fixture, run_id, "failed");
   g_autofree char *log = read_log (workspace, run_id);
   g_assert_nonnull (strstr (log, "argv -gpgpu_max_cycle\nargv 1000\nargv -no_such_option\nargv 7\n"));
@@ -318,12 +322,134 @@ test_refuse (void)
   app_fixture_run (&fixture, NULL, refuse_body);
 }
 
+/* A simulator that crashes with one of the configurations while the file `broken` is there. */
+static char *
+write_broken (AppFixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "accel-sim.out", NULL);
+  g_autofree char *broken = g_build_filename (fixture->folder, "broken", NULL);
+  g_autofree char *log = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE,
+                                                "recorded", APP_SAMPLE_CONFIG ".log.xz", NULL);
+  g_autofree char *text = g_strdup_printf ("#!/bin/sh\n"
+                                           "if [ -e '%s' ] && [ $CASCADE_GPU_CONFIG = SM86_RTX3070_12SM ]\n"
+                                           "then export FAKE_SIM_MODE=crash\nfi\n"
+                                           "export FAKE_SIM_LOG='%s'\nexec '%s' \"$@\"\n", broken, log,
+                                           g_getenv ("CYC_TEST_FAKE_SIM"));
+
+  g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+  g_assert_true (g_file_set_contents (broken, "", -1, NULL));
+  return g_strdup_printf ("[simulator broken]\nexecutable=%s\n", path);
+}
+
+static void
+created_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  *(char **) user_data = cyc_workspace_create_run_finish (CYC_WORKSPACE (source), result, NULL);
+}
+
+static gboolean
+is_set (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static char *
+start_broken (CycWorkspace *workspace)
+{
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  char *run_id = NULL;
+
+  request->trace_id = g_strdup (APP_SAMPLE_TRACE);
+  request->simulator = g_strdup ("broken");
+  request->launcher = g_strdup ("local");
+  g_strfreev (request->options);
+  request->options = g_strsplit ("-gpgpu_max_cycle 900", ",", -1);
+  g_ptr_array_add (request->entries, cyc_run_entry_new ("SM86_RTX3070", 1));
+  g_ptr_array_add (request->entries, cyc_run_entry_new ("SM86_RTX3070_12SM", 2));
+  cyc_workspace_create_run_async (workspace, request, NULL, created_cb, &run_id);
+  display_wait (is_set, &run_id);
+  return run_id;
+}
+
+static gboolean
+has_ready_dialog (gpointer data)
+{
+  return find_dialog () != NULL && is_ready (find_dialog ());
+}
+
+static gboolean
+has_nothing (gpointer data)
+{
+  GtkWidget *label = display_find (find_dialog (), GTK_TYPE_LABEL, "Nothing to Start Again");
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* Two of three simulations crash; what is started again is these two, as they were, and they succeed when what was
+ * wrong with the simulator has been mended. */
+static void
+again_body (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+  g_autofree char *broken = g_build_filename (fixture->folder, "broken", NULL);
+
+  app_fixture_wait_ended (fixture);
+  g_autofree char *run_id = start_broken (workspace);
+  app_fixture_wait_run (fixture, run_id, "partial");
+  g_autofree char *show = g_strdup_printf ("win.show-run('%s')", run_id);
+  app_fixture_activate (fixture, show);
+  app_fixture_wait_page (fixture, "run");
+  app_fixture_activate (fixture, "page.run-again-failed");
+  display_wait (has_ready_dialog, NULL);
+
+  GtkWidget *dialog = find_dialog ();
+  GtkListBox *list = GTK_LIST_BOX (display_find (dialog, GTK_TYPE_LIST_BOX, NULL));
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpuint (cyc_config_row_get_count (CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i))), ==,
+                      i == 1 ? 2 : 0);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL))), ==, 2);
+  g_assert_cmpstr (get_text (find_entry (dialog, 0, "option-name")), ==, "-gpgpu_max_cycle");
+  g_assert_cmpstr (get_text (find_entry (dialog, 0, "option-value")), ==, "900");
+  g_assert_cmpint (g_unlink (broken), ==, 0);
+  app_fixture_click (dialog, "Start");
+  app_fixture_wait_count (cyc_workspace_get_runs (workspace), 3);
+  g_autofree char *again = find_run_but (workspace, run_id);
+  app_fixture_wait_run (fixture, again, "succeeded");
+  GListModel *sims = cyc_workspace_get_sims (workspace, again);
+  g_assert_cmpuint (g_list_model_get_n_items (sims), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
+      g_assert_cmpstr (cyc_sim_get_record (sim)->gpu_config, ==, "SM86_RTX3070_12SM");
+    }
+
+  /* Of one that succeeded there is nothing to start again. */
+  g_autofree char *none = g_strdup_printf ("win.run-again-failed('%s')", again);
+  app_fixture_activate (fixture, none);
+  display_wait (has_nothing, NULL);
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+}
+
+static void
+test_again (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  g_autofree char *settings = write_broken (&fixture);
+  app_fixture_write_settings (&fixture, settings);
+  app_fixture_run (&fixture, NULL, again_body);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/new-run-dialog/run", test_run);
+  g_test_add_func ("/app/new-run-dialog/again", test_again);
   g_test_add_func ("/app/new-run-dialog/options", test_options);
   g_test_add_func ("/app/new-run-dialog/refuse", test_refuse);
   return g_test_run ();
