@@ -170,6 +170,7 @@ make_row (const CycFinding *finding)
   g_autofree char *name = g_strdup_printf ("%s: %s", cyc_status_severity_word (finding->severity), whole);
 
   cyc_status_set_severity (CYC_STATUS (status), finding->severity);
+  cyc_status_set_whole (CYC_STATUS (status));
   gtk_widget_set_valign (status, GTK_ALIGN_START);
   gtk_widget_add_css_class (status, "severity");
   gtk_widget_set_hexpand (texts, TRUE);

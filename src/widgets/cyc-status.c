@@ -104,6 +104,20 @@ cyc_status_set (CycStatus  *self,
 }
 
 /**
+ * cyc_status_set_whole:
+ * @self: a state
+ *
+ * Never cuts the word, however little room there is.
+ */
+void
+cyc_status_set_whole (CycStatus *self)
+{
+  g_return_if_fail (CYC_IS_STATUS (self));
+
+  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_NONE);
+}
+
+/**
  * cyc_status_set_severity:
  * @self: a state
  * @severity: of a finding

@@ -15,6 +15,7 @@ void        cyc_status_set                (CycStatus   *self,
                                            const char  *icon_name,
                                            const char  *text,
                                            const char  *css_class);
+void        cyc_status_set_whole          (CycStatus   *self);
 void        cyc_status_set_severity       (CycStatus   *self,
                                            CycSeverity  severity);
 
