@@ -4,8 +4,11 @@
 #include "support/test-folder.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "core/base/cyc-file.h"
+
+#define PREFIX "cyclescope-test-"
 
 /**
  * test_folder_new:
@@ -16,17 +19,26 @@ TestFolder
 test_folder_new (void)
 {
   g_autoptr (GError) error = NULL;
-  char *folder = g_dir_make_tmp ("cyclescope-test-XXXXXX", &error);
+  char *folder = g_dir_make_tmp (PREFIX "XXXXXX", &error);
 
   g_assert_no_error (error);
   return folder;
+}
+
+/* Whatever a variable holds that was never set must not be removed. */
+static gboolean
+is_ours (const char *folder)
+{
+  g_autofree char *prefix = g_build_filename (g_get_tmp_dir (), PREFIX, NULL);
+
+  return g_str_has_prefix (folder, prefix) && strchr (folder + strlen (prefix), '/') == NULL;
 }
 
 /**
  * test_folder_clear:
  * @folder: (inout): a folder of test_folder_new()
  *
- * Removes the folder with all it holds.
+ * Removes the folder with all it holds; fails without removing anything if it is another one.
  */
 void
 test_folder_clear (TestFolder *folder)
@@ -35,6 +47,7 @@ test_folder_clear (TestFolder *folder)
 
   if (*folder == NULL)
     return;
+  g_assert_true (is_ours (*folder));
   cyc_file_remove_tree (*folder, &error);
   g_assert_no_error (error);
   g_clear_pointer (folder, g_free);
