@@ -226,9 +226,8 @@ count_wanted (CycNewRunDialog      *self,
         }
       return n;
     }
-  if (trace->sample_sim_configs[0] != NULL)
-    return g_strv_contains ((const char *const *) trace->sample_sim_configs, config);
-  return g_strcmp0 (trace->suggested_sim_config, config) == 0;
+  return g_strv_contains ((const char *const *) trace->sample_sim_configs, config) ||
+         g_strcmp0 (trace->suggested_sim_config, config) == 0;
 }
 
 static void

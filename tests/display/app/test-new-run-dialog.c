@@ -119,7 +119,7 @@ run_body (AppFixture *fixture)
 static void
 test_run (void)
 {
-  g_auto (AppFixture) fixture;
+  g_auto (AppFixture) fixture = { 0 };
 
   app_fixture_init (&fixture);
   app_fixture_run (&fixture, NULL, run_body);
@@ -280,7 +280,7 @@ options_body (AppFixture *fixture)
 static void
 test_options (void)
 {
-  g_auto (AppFixture) fixture;
+  g_auto (AppFixture) fixture = { 0 };
   g_autofree char *settings = app_fixture_fake_settings ("shows", "show");
 
   app_fixture_init (&fixture);
@@ -316,10 +316,157 @@ refuse_body (AppFixture *fixture)
 static void
 test_refuse (void)
 {
-  g_auto (AppFixture) fixture;
+  g_auto (AppFixture) fixture = { 0 };
 
   app_fixture_init (&fixture);
   app_fixture_run (&fixture, NULL, refuse_body);
+}
+
+static gboolean
+is_set (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static gboolean
+has_ready_dialog (gpointer data)
+{
+  return find_dialog () != NULL && is_ready (find_dialog ());
+}
+
+/* The sample's first configuration, for another architecture. */
+static char *
+write_other_config (AppFixture *fixture)
+{
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "configs", APP_SAMPLE_CONFIG,
+                                                   NULL);
+  g_autofree char *root = g_build_filename (fixture->folder, "configs", NULL);
+  g_autofree char *folder = g_build_filename (root, "SM75_OTHER", NULL);
+  static const char *const names[] = { "gpgpusim.config", "trace.config" };
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *from = g_build_filename (source, names[i], NULL);
+      g_autofree char *to = g_build_filename (folder, names[i], NULL);
+      g_autofree char *bytes = NULL;
+      g_assert_true (g_file_get_contents (from, &bytes, NULL, NULL));
+      g_autoptr (GString) text = g_string_new (bytes);
+      g_string_replace (text, "capability_major 8", "capability_major 7", 0);
+      g_string_replace (text, "capability_minor 6", "capability_minor 5", 0);
+      g_assert_true (g_file_set_contents (to, text->str, -1, NULL));
+    }
+  return g_steal_pointer (&root);
+}
+
+/* What does not fit comes last, says why, and is used only if it is chosen. Counts are 1 to 64. */
+static void
+fit_body (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+  GtkWidget *dialog = open_dialog (fixture);
+  GtkListBox *list = GTK_LIST_BOX (display_find (dialog, GTK_TYPE_LIST_BOX, NULL));
+  CycConfigRow *row = CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, 3));
+
+  g_assert_null (gtk_list_box_get_row_at_index (list, 4));
+  g_assert_cmpstr (cyc_config_row_get_config (row)->name, ==, "SM75_OTHER");
+  g_assert_false (cyc_config_row_fits (row));
+  g_assert_cmpuint (cyc_config_row_get_count (row), ==, 0);
+  g_assert_nonnull (display_find (GTK_WIDGET (row), GTK_TYPE_LABEL,
+                                  "sm_75, 1,132 MHz – does not fit: the trace is sm_86"));
+  for (int i = 0; i < 3; i++)
+    {
+      CycConfigRow *fits = CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i));
+      g_assert_true (cyc_config_row_fits (fits));
+      cyc_config_row_set_count (fits, 0);
+    }
+  cyc_config_row_set_count (row, 65);
+  g_assert_cmpuint (cyc_config_row_get_count (row), ==, 64);
+  double least, most;
+  gtk_spin_button_get_range (GTK_SPIN_BUTTON (display_find (GTK_WIDGET (row), GTK_TYPE_SPIN_BUTTON, NULL)), &least,
+                             &most);
+  g_assert_cmpfloat (least, ==, 1);
+  g_assert_cmpfloat (most, ==, 64);
+  cyc_config_row_set_count (row, 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL)), 2);
+  display_wait (is_ready, dialog);
+  app_fixture_click (dialog, "Start");
+  app_fixture_wait_page (fixture, "run");
+  g_autofree char *run_id = find_run_but (workspace, NULL);
+  app_fixture_wait_run (fixture, run_id, "succeeded");
+  g_autoptr (CycSim) sim = g_list_model_get_item (cyc_workspace_get_sims (workspace, run_id), 0);
+  g_assert_cmpstr (cyc_sim_get_record (sim)->gpu_config, ==, "SM75_OTHER");
+}
+
+static void
+test_fit (void)
+{
+  g_auto (AppFixture) fixture = { 0 };
+  g_autofree char *fake = app_fixture_fake_settings ("fake", "succeed");
+
+  app_fixture_init (&fixture);
+  g_autofree char *root = write_other_config (&fixture);
+  g_autofree char *settings = g_strdup_printf ("[paths]\nconfig_roots=%s;\n%s", root, fake);
+  app_fixture_write_settings (&fixture, settings);
+  app_fixture_run (&fixture, NULL, fit_body);
+}
+
+/* A trace that suggests one configuration, and names another one for samples: both are chosen. */
+
+static void
+imported_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycFindings) findings = cyc_workspace_import_finish (CYC_WORKSPACE (source), result, &error);
+
+  g_assert_no_error (error);
+  *(char **) user_data = (char *) "imported";
+}
+
+static void
+import_suggesting (AppFixture *fixture)
+{
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE,
+                                                   NULL);
+  g_autofree char *folder = g_build_filename (fixture->folder, "suggesting", NULL);
+  g_autofree char *metadata = g_build_filename (folder, "metadata.json", NULL);
+  const char *argv[] = { "cp", "-r", source, folder, NULL };
+  const CycImportRequest request = { .path = folder, .trace_id = "suggesting", .mode = CYC_IMPORT_COPY };
+  char *imported = NULL;
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_assert_true (g_file_set_contents (metadata,
+                                      "{\"suggested_sim_config\": \"SM86_RTX3070_SLOWDRAM\","
+                                      " \"sample_sim_configs\": [\"SM86_RTX3070_12SM\"]}", -1, NULL));
+  cyc_workspace_import_async (app_fixture_wait_open (fixture), &request, NULL, imported_cb, &imported);
+  display_wait (is_set, &imported);
+}
+
+static void
+suggested_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  import_suggesting (fixture);
+  app_fixture_activate (fixture, "win.new-run('suggesting')");
+  display_wait (has_ready_dialog, NULL);
+  GtkListBox *list = GTK_LIST_BOX (display_find (find_dialog (), GTK_TYPE_LIST_BOX, NULL));
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpuint (cyc_config_row_get_count (CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i))), ==,
+                      i > 0 ? 1 : 0);
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+}
+
+static void
+test_suggested (void)
+{
+  g_auto (AppFixture) fixture = { 0 };
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, suggested_body);
 }
 
 /* A simulator that crashes with one of the configurations while the file `broken` is there. */
@@ -349,12 +496,6 @@ created_cb (GObject      *source,
   *(char **) user_data = cyc_workspace_create_run_finish (CYC_WORKSPACE (source), result, NULL);
 }
 
-static gboolean
-is_set (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
 static char *
 start_broken (CycWorkspace *workspace)
 {
@@ -371,12 +512,6 @@ start_broken (CycWorkspace *workspace)
   cyc_workspace_create_run_async (workspace, request, NULL, created_cb, &run_id);
   display_wait (is_set, &run_id);
   return run_id;
-}
-
-static gboolean
-has_ready_dialog (gpointer data)
-{
-  return find_dialog () != NULL && is_ready (find_dialog ());
 }
 
 static gboolean
@@ -435,7 +570,7 @@ again_body (AppFixture *fixture)
 static void
 test_again (void)
 {
-  g_auto (AppFixture) fixture;
+  g_auto (AppFixture) fixture = { 0 };
 
   app_fixture_init (&fixture);
   g_autofree char *settings = write_broken (&fixture);
@@ -449,6 +584,8 @@ main (int    argc,
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/new-run-dialog/run", test_run);
+  g_test_add_func ("/app/new-run-dialog/fit", test_fit);
+  g_test_add_func ("/app/new-run-dialog/suggested", test_suggested);
   g_test_add_func ("/app/new-run-dialog/again", test_again);
   g_test_add_func ("/app/new-run-dialog/options", test_options);
   g_test_add_func ("/app/new-run-dialog/refuse", test_refuse);
