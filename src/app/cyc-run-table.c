@@ -151,10 +151,10 @@ launcher_text (gpointer item,
 
 /* User data of the functions: the workspace. */
 static const CycTableColumn columns[] = {
-  { .id = "state", .title = N_("State"), .width = 12, .get_text = state_text, .get_icon = state_icon,
+  { .id = "state", .title = N_("State"), .width = 16, .get_text = state_text, .get_icon = state_icon,
     .get_css_class = state_class },
-  { .id = "trace", .title = N_("Trace"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_text },
-  { .id = "configs", .title = N_("Configurations"), .width = 22, .flags = CYC_TABLE_COLUMN_EXPAND,
+  { .id = "trace", .title = N_("Trace"), .width = 11, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = trace_text },
+  { .id = "configs", .title = N_("Configurations"), .width = 14, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = entries_text },
   { .id = "sims", .title = N_("Simulations"), .width = 11, .flags = CYC_TABLE_COLUMN_END, .get_text = sims_text,
     .get_number = sims_number, .tooltip = N_("Those that have ended, of all") },
@@ -162,9 +162,10 @@ static const CycTableColumn columns[] = {
     .get_number = failed_number, .get_css_class = failed_class },
   { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
     .get_number = created_number },
-  { .id = "elapsed", .title = N_("Elapsed"), .width = 10, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
+  { .id = "elapsed", .title = N_("Elapsed"), .width = 8, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
     .get_number = elapsed_number, .tooltip = N_("From the first start to the last end") },
-  { .id = "launcher", .title = N_("Launcher"), .width = 10, .get_text = launcher_text },
+  { .id = "launcher", .title = N_("Launcher"), .width = 10, .flags = CYC_TABLE_COLUMN_HIDDEN,
+    .get_text = launcher_text },
   { .id = "id", .title = N_("Run"), .width = 20, .flags = CYC_TABLE_COLUMN_HIDDEN | CYC_TABLE_COLUMN_MONOSPACE,
     .get_text = id_text },
 };

@@ -101,14 +101,14 @@ insn_text (gpointer item,
 }
 
 static const CycTableColumn columns[] = {
-  { .id = "id", .title = N_("Launch"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = id_text,
+  { .id = "id", .title = N_("Launch"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = id_text,
     .get_number = id_number, .tooltip = N_("Kernel id of the tracer") },
-  { .id = "name", .title = N_("Kernel"), .width = 40, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = name_text },
-  { .id = "grid", .title = N_("Grid"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = grid_text,
+  { .id = "name", .title = N_("Kernel"), .width = 18, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = name_text },
+  { .id = "grid", .title = N_("Grid"), .width = 14, .flags = CYC_TABLE_COLUMN_END, .get_text = grid_text,
     .get_number = grid_number, .tooltip = N_("Thread blocks in x, y, z") },
-  { .id = "block", .title = N_("Block"), .width = 14, .flags = CYC_TABLE_COLUMN_END, .get_text = block_text,
+  { .id = "block", .title = N_("Block"), .width = 12, .flags = CYC_TABLE_COLUMN_END, .get_text = block_text,
     .get_number = block_number, .tooltip = N_("Threads of a block in x, y, z") },
-  { .id = "instructions", .title = N_("Warp Instructions"), .width = 16, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "instructions", .title = N_("Warp Instructions"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = insn_text, .get_number = insn_number,
     .tooltip = N_("As the tracer counted them; the simulator counts thread instructions") },
 };

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app-fixture.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <string.h>
+
+#include "app/cyc-state.h"
+#include "core/base/cyc-paths.h"
+#include "widgets/cyc-table-view.h"
+
+/* In a window of 1280x800 no table is wider than there is room, in each language. Each runs in a process of its own,
+ * for texts are looked up once. */
+
+#define WIDTH 1280
+#define HEIGHT 800
+
+typedef struct
+{
+  const char *language;
+  const char *runs;     /* the title of a page, to know that the language is in use */
+} Case;
+
+static const Case cases[] = { { "en", "Runs" }, { "de", "Läufe" }, { "zh_CN", "运行" } };
+static const Case *current;
+
+static GtkWidget *
+find_mapped_table (GtkWidget *root)
+{
+  if (CYC_IS_TABLE_VIEW (root) && gtk_widget_get_mapped (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_mapped_table (child);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkAdjustment *
+get_adjustment (GtkWidget *root)
+{
+  GtkWidget *table = find_mapped_table (root);
+  GtkWidget *view = table != NULL ? display_find (table, GTK_TYPE_COLUMN_VIEW, NULL) : NULL;
+
+  return view != NULL ? gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view)) : NULL;
+}
+
+/* Its room is what the window and the sidebar leave: some 1000 pixels. */
+static gboolean
+is_laid_out (gpointer page)
+{
+  GtkAdjustment *adjustment = get_adjustment (page);
+
+  return adjustment != NULL && gtk_adjustment_get_page_size (adjustment) > 900;
+}
+
+static void
+check_table (CycPage    *page,
+             const char *name)
+{
+  display_wait (is_laid_out, page);
+  GtkAdjustment *adjustment = get_adjustment (GTK_WIDGET (page));
+  g_test_message ("%s: %g of %g", name, gtk_adjustment_get_upper (adjustment),
+                  gtk_adjustment_get_page_size (adjustment));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=, gtk_adjustment_get_page_size (adjustment));
+}
+
+static void
+widths_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  app_fixture_wait_ended (fixture);
+  g_assert_cmpstr (_("Runs"), ==, current->runs);
+  app_fixture_activate (fixture, "win.show-traces");
+  check_table (app_fixture_wait_page (fixture, "traces"), "traces");
+  app_fixture_activate (fixture, "win.show-runs");
+  check_table (app_fixture_wait_page (fixture, "runs"), "runs");
+  app_fixture_activate (fixture, "win.show-trace('" APP_SAMPLE_TRACE "')");
+  CycPage *page = app_fixture_wait_page (fixture, "trace");
+  check_table (page, "launches");
+  GtkWidget *switcher = display_find (GTK_WIDGET (page), GTK_TYPE_STACK_SWITCHER, NULL);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "runs");
+  check_table (page, "runs of the trace");
+}
+
+static void
+run_here (void)
+{
+  g_auto (AppFixture) fixture = { 0 };
+
+  app_fixture_init (&fixture);
+  g_settings_set_int (cyc_state_get (), "window-width", WIDTH);
+  g_settings_set_int (cyc_state_get (), "window-height", HEIGHT);
+  app_fixture_run (&fixture, NULL, widths_body);
+}
+
+static void
+test_widths (gconstpointer data)
+{
+  current = data;
+  if (g_test_subprocess ())
+    {
+      run_here ();
+      return;
+    }
+  g_setenv ("LANGUAGE", current->language, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *locale_dir = cyc_paths_get_locale_dir ();
+
+  display_init (&argc, &argv);
+  setlocale (LC_ALL, "C.UTF-8");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strconcat ("/app/widths/", cases[i].language, NULL);
+      g_test_add_data_func (name, &cases[i], test_widths);
+    }
+  return g_test_run ();
+}
