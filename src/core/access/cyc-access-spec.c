@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/access/cyc-access-spec.h"
+
+#include <string.h>
+
+#include "core/access/cyc-template.h"
+#include "core/base/cyc-byte-reader.h"
+#include "core/base/cyc-error.h"
+
+#define MAX_FILE (16 * 1024 * 1024)
+
+typedef struct
+{
+  CycAccessSpec     *spec;
+  const CycYamlNode *workload;
+  const CycYamlNode *mapping;
+  GHashTable        *seen;  /* top-level key: CycYamlNode */
+  const char        *first; /* the first file */
+} Reader;
+
+static const char *const ignored[] = { "arch", "renames", "variables", "config", "mapper", "model", NULL };
+
+static gboolean
+take_top (Reader             *self,
+          const CycYamlNode  *key,
+          const CycYamlNode  *value,
+          GError            **error)
+{
+  const CycYamlNode *before = g_hash_table_lookup (self->seen, key->text);
+
+  if (before != NULL)
+    {
+      cyc_yaml_node_error (key, error, "'%s' is there twice; the other one is in %s, line %u", key->text,
+                           before->file, before->line);
+      return FALSE;
+    }
+  g_hash_table_insert (self->seen, (gpointer) key->text, (gpointer) key);
+  if (strcmp (key->text, "workload") == 0)
+    self->workload = value;
+  else if (strcmp (key->text, "mapping") == 0)
+    self->mapping = value;
+  else if (!g_strv_contains (ignored, key->text))
+    {
+      cyc_yaml_node_error (key, error, "unknown key '%s'; expected workload, mapping, arch, renames, variables, "
+                           "config, mapper or model", key->text);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_text (Reader      *self,
+           const char  *file,
+           const char  *text,
+           gsize        len,
+           GHashTable  *parameters,
+           GError     **error)
+{
+  CycSourceLines *lines = NULL;
+  g_autoptr (GString) expanded = cyc_template_expand (file, text, len, parameters, &lines, error);
+
+  if (expanded == NULL)
+    return FALSE;
+  CycYaml *yaml = cyc_yaml_parse (expanded->str, expanded->len, lines, error);
+  if (yaml == NULL)
+    return FALSE;
+  g_ptr_array_add (self->spec->documents, yaml);
+  const CycYamlNode *root = cyc_yaml_get_root (yaml);
+  if (root == NULL || cyc_yaml_node_is_null (root))
+    {
+      cyc_access_warning_add (self->spec->warnings, file, 0, "the file holds nothing");
+      return TRUE;
+    }
+  if (root->kind != CYC_YAML_MAP)
+    {
+      cyc_yaml_node_error (root, error, "expected a map with workload or mapping, not %s",
+                           cyc_yaml_node_describe (root));
+      return FALSE;
+    }
+  for (guint i = 0; i < root->n_items; i++)
+    if (!take_top (self, root->keys[i], root->items[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+take_file (Reader      *self,
+           const char  *path,
+           GHashTable  *parameters,
+           GError     **error)
+{
+  gsize len;
+  g_autofree char *text = cyc_byte_reader_read_all (path, MAX_FILE, &len, error);
+
+  return text != NULL && take_text (self, path, text, len, parameters, error);
+}
+
+static gboolean
+finish (Reader   *self,
+        GError  **error)
+{
+  if (self->workload == NULL || self->mapping == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, self->first, 0, "no top-level key '%s' in what was given; add it, or "
+                        "the file that has it", self->workload == NULL ? "workload" : "mapping");
+      return FALSE;
+    }
+  self->spec->workload = cyc_access_workload_read (self->workload, error);
+  if (self->spec->workload == NULL)
+    return FALSE;
+  self->spec->mapping = cyc_access_mapping_read (self->mapping, self->spec->warnings, error);
+  return self->spec->mapping != NULL;
+}
+
+static CycAccessSpec *
+new_spec (void)
+{
+  CycAccessSpec *self = g_new0 (CycAccessSpec, 1);
+
+  self->documents = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_yaml_free);
+  self->warnings = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_warning_free);
+  return self;
+}
+
+/**
+ * cyc_access_spec_read:
+ * @paths: (array zero-terminated=1): the files, at least one; `.gz` and `.xz` are read as such
+ * @parameters: (nullable) (element-type utf8 utf8): values for the templates' parameters
+ * @error: return location for an error, which names file and line of what the user wrote
+ *
+ * Reads a workload and a mapping in AccelForge's form (docs/formats.md), each in whichever file. Any thread.
+ *
+ * Returns: (transfer full) (nullable): both, %NULL with @error set
+ */
+CycAccessSpec *
+cyc_access_spec_read (const char *const  *paths,
+                      GHashTable         *parameters,
+                      GError            **error)
+{
+  g_autoptr (CycAccessSpec) spec = new_spec ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Reader reader = { spec, NULL, NULL, seen, paths[0] };
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!take_file (&reader, paths[i], parameters, error))
+      return NULL;
+  return finish (&reader, error) ? g_steal_pointer (&spec) : NULL;
+}
+
+/**
+ * cyc_access_spec_read_text:
+ * @file: what to call the text in messages
+ * @text: (array length=len): what a file would hold
+ * @len: bytes
+ * @parameters: (nullable): as for cyc_access_spec_read()
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): a workload and its mapping, %NULL with @error set
+ */
+CycAccessSpec *
+cyc_access_spec_read_text (const char  *file,
+                           const char  *text,
+                           gsize        len,
+                           GHashTable  *parameters,
+                           GError     **error)
+{
+  g_autoptr (CycAccessSpec) spec = new_spec ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Reader reader = { spec, NULL, NULL, seen, file };
+
+  if (!take_text (&reader, file, text, len, parameters, error) || !finish (&reader, error))
+    return NULL;
+  return g_steal_pointer (&spec);
+}
+
+void
+cyc_access_spec_free (CycAccessSpec *self)
+{
+  if (self == NULL)
+    return;
+  cyc_access_workload_free (self->workload);
+  cyc_access_node_free (self->mapping);
+  g_ptr_array_unref (self->warnings);
+  g_ptr_array_unref (self->documents);
+  g_free (self);
+}
