@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "cli/cyc-ctl-access.h"
 #include "cli/cyc-ctl-configs.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-run.h"
@@ -21,6 +22,7 @@ const CycCtlOption cyc_ctl_global_options[] = {
 
 const CycCtlGroup cyc_ctl_groups[] = {
   { "sim", N_("Simulator logs") },
+  { "access", N_("Access traces") },
   { "configs", N_("GPU configurations") },
   { "simulator", N_("Simulator installations") },
   { "trace", N_("Traces") },
@@ -32,6 +34,8 @@ const CycCtlGroup cyc_ctl_groups[] = {
 const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_sim_parse,
   &cyc_ctl_sim_counters,
+  &cyc_ctl_access_trace,
+  &cyc_ctl_access_figures,
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,

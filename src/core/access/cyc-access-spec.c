@@ -17,6 +17,7 @@ typedef struct
   const CycYamlNode *workload;
   const CycYamlNode *mapping;
   GHashTable        *seen;  /* top-level key: CycYamlNode */
+  GHashTable        *read;  /* names of parameters that some template reads */
   const char        *first; /* the first file */
 } Reader;
 
@@ -50,6 +51,33 @@ take_top (Reader             *self,
   return TRUE;
 }
 
+static void
+note_parameters (Reader      *self,
+                 const char  *file,
+                 const char  *text,
+                 gsize        len)
+{
+  g_autoptr (GPtrArray) found = cyc_template_list_parameters (file, text, len, NULL);
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    g_hash_table_add (self->read, g_strdup (((CycTemplateParameter *) found->pdata[i])->name));
+}
+
+static void
+warn_of_parameters (Reader     *self,
+                    GHashTable *parameters)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  if (parameters == NULL)
+    return;
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (!g_hash_table_contains (self->read, name))
+      cyc_access_warning_add (self->spec->warnings, NULL, 0, "no template reads the parameter '%s'", (char *) name);
+}
+
 static gboolean
 take_text (Reader      *self,
            const char  *file,
@@ -63,6 +91,8 @@ take_text (Reader      *self,
 
   if (expanded == NULL)
     return FALSE;
+  if (parameters != NULL && g_hash_table_size (parameters) > 0)
+    note_parameters (self, file, text, len);
   CycYaml *yaml = cyc_yaml_parse (expanded->str, expanded->len, lines, error);
   if (yaml == NULL)
     return FALSE;
@@ -98,9 +128,11 @@ take_file (Reader      *self,
 }
 
 static gboolean
-finish (Reader   *self,
-        GError  **error)
+finish (Reader      *self,
+        GHashTable  *parameters,
+        GError     **error)
 {
+  warn_of_parameters (self, parameters);
   if (self->workload == NULL || self->mapping == NULL)
     {
       cyc_error_set_at (error, CYC_ERROR_INPUT, self->first, 0, "no top-level key '%s' in what was given; add it, or "
@@ -141,12 +173,13 @@ cyc_access_spec_read (const char *const  *paths,
 {
   g_autoptr (CycAccessSpec) spec = new_spec ();
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  Reader reader = { spec, NULL, NULL, seen, paths[0] };
+  g_autoptr (GHashTable) read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader reader = { spec, NULL, NULL, seen, read, paths[0] };
 
   for (guint i = 0; paths[i] != NULL; i++)
     if (!take_file (&reader, paths[i], parameters, error))
       return NULL;
-  return finish (&reader, error) ? g_steal_pointer (&spec) : NULL;
+  return finish (&reader, parameters, error) ? g_steal_pointer (&spec) : NULL;
 }
 
 /**
@@ -168,9 +201,10 @@ cyc_access_spec_read_text (const char  *file,
 {
   g_autoptr (CycAccessSpec) spec = new_spec ();
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  Reader reader = { spec, NULL, NULL, seen, file };
+  g_autoptr (GHashTable) read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader reader = { spec, NULL, NULL, seen, read, file };
 
-  if (!take_text (&reader, file, text, len, parameters, error) || !finish (&reader, error))
+  if (!take_text (&reader, file, text, len, parameters, error) || !finish (&reader, parameters, error))
     return NULL;
   return g_steal_pointer (&spec);
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cyc-ctl-command.h"
+
+G_BEGIN_DECLS
+
+extern const CycCtlCommand cyc_ctl_access_trace;
+extern const CycCtlCommand cyc_ctl_access_figures;
+
+G_END_DECLS
