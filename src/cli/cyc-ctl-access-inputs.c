@@ -65,7 +65,7 @@ show_progress (double   done,
   CycCtlAccess *self = user_data;
 
   if (cyc_ctl_progress_is_due (self->progress))
-    cyc_ctl_progress_show (self->progress, _("%.0f %%"), 100 * done);
+    cyc_ctl_progress_show (self->progress, _("%.0f %% done"), 100 * done);
 }
 
 static gboolean

@@ -278,8 +278,9 @@ cyc_access_leaf_check_points (const CycAccessLeaf *leaf,
     {
       g_autofree char *limit = print_grouped (max_points);
       cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, leaf->node->file, leaf->node->line, "Tracing Einsum '%s' would "
-                        "enumerate %s operation-space points, which exceeds max_points=%s. Use a smaller workload, pass "
-                        "max_timesteps= to trace a prefix, or raise max_points.", leaf->einsum->name, number, limit);
+                        "enumerate %s operation-space points, which exceeds max_points=%s. Use a smaller workload, "
+                        "pass max_timesteps= to trace a prefix, or raise max_points.", leaf->einsum->name, number,
+                        limit);
     }
   else
     cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, leaf->node->file, leaf->node->line, "Einsum '%s' has %s%s points; "

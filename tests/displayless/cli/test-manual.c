@@ -91,7 +91,7 @@ get_commands (CtlSpace *space)
 {
   g_autoptr (Ctl) ctl = ctl_run (space, "--help", NULL);
   g_auto (GStrv) lines = g_strsplit (ctl->out, "\n", -1);
-  g_autoptr (GRegex) regex = g_regex_new ("^  ([a-z]+(?: [a-z]+)?)(?: [A-Z ]+)?(?:  |$)", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^  ([a-z]+(?: [a-z]+)?)(?: [A-Z. \\[\\]]+)?(?:  |$)", 0, 0, NULL);
   GPtrArray *commands = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; lines[i] != NULL; i++)

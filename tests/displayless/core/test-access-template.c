@@ -45,7 +45,8 @@ static const struct
   { "{% if N > 1 and not X %}a{% elif N == 1 or X %}b{% else %}c{% endif %}",
     "N=0 X=False",
     "c" },
-  { "{{ 'abc' | upper }} {{ 'ABC' | lower }} {{ [1,2,3] | length }} {{ ['a', 1, 'b'] | join('-') }} {{ 'abcd'|length }}",
+  { "{{ 'abc' | upper }} {{ 'ABC' | lower }} {{ [1,2,3] | length }} {{ ['a', 1, 'b'] | join('-') }} "
+    "{{ 'abcd'|length }}",
     "",
     "ABC abc 3 a-1-b 4" },
   { "{# gone\n #}x{#- gone -#} y",
