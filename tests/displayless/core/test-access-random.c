@@ -5,6 +5,7 @@
 
 #include "core/access/cyc-access-columns.h"
 #include "core/access/cyc-access-figures.h"
+#include "core/access/cyc-access-image.h"
 #include "core/access/cyc-access-scan.h"
 
 /* Random mappings, traced once by the library and once by the rules as they are written down: every turn of every
@@ -590,6 +591,48 @@ check_figures (const Naive         *naive,
     check_tensor (naive, plan, all->pdata[i]);
 }
 
+/* Every pixel, from the list of accesses; a part of time and of elements, with one thread and with three. */
+static void
+check_image (const Naive         *naive,
+             const CycAccessPlan *plan,
+             GRand               *rand)
+{
+  guint tensor = (guint) g_rand_int_range (rand, 0, (gint32) plan->tensors->len);
+  const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, tensor);
+  CycAccessImageParams params = { tensor, -1 };
+  g_autoptr (GError) error = NULL;
+
+  params.from = g_rand_int_range (rand, 0, (gint32) plan->n_timesteps);
+  params.to = g_rand_int_range (rand, (gint32) params.from + 1, (gint32) plan->n_timesteps + 1);
+  params.low = g_rand_int_range (rand, 0, (gint32) traced->n_elements);
+  params.high = g_rand_int_range (rand, (gint32) params.low + 1, (gint32) traced->n_elements + 1);
+  params.width = (guint) g_rand_int_range (rand, 1, 40);
+  params.height = (guint) g_rand_int_range (rand, 1, 40);
+  for (guint n_threads = 1; n_threads <= 3; n_threads += 2)
+    {
+      CycAccessWork work = { n_threads };
+      g_autoptr (CycAccessImage) image = cyc_access_image_new (plan, &params, &work, &error);
+      g_assert_no_error (error);
+      for (guint i = 0; i < image->n_entries; i++)
+        {
+          const GArray *list = naive->lists->pdata[image->entries[i]];
+          g_autofree guint32 *counts = g_new0 (guint32, params.width * params.height);
+          for (guint j = 0; j < list->len; j += 2)
+            {
+              gint64 t = g_array_index (list, gint64, j);
+              gint64 y = g_array_index (list, gint64, j + 1);
+              if (t < params.from || t >= params.to || y < params.low || y >= params.high)
+                continue;
+              gint64 column = (t - params.from) * params.width / (params.to - params.from);
+              gint64 row = (y - params.low) * params.height / (params.high - params.low);
+              counts[row * params.width + column]++;
+            }
+          g_assert_cmpmem (counts, params.width * params.height * sizeof (guint32), image->counts[i],
+                           params.width * params.height * sizeof (guint32));
+        }
+    }
+}
+
 static void
 check_head (const Naive         *naive,
             const CycAccessPlan *plan)
@@ -674,6 +717,7 @@ test_seed (guint32 seed)
   check_columns (&naive, plan, 1);
   check_columns (&naive, plan, 2);
   check_figures (&naive, plan);
+  check_image (&naive, plan, rand);
   check_by_time (&naive, plan, g_rand_int_range (rand, 0, (gint32) plan->n_timesteps + 1));
 }
 
