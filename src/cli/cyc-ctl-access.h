@@ -7,5 +7,6 @@ G_BEGIN_DECLS
 
 extern const CycCtlCommand cyc_ctl_access_trace;
 extern const CycCtlCommand cyc_ctl_access_figures;
+extern const CycCtlCommand cyc_ctl_access_plot;
 
 G_END_DECLS

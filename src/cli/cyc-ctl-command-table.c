@@ -36,6 +36,7 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_sim_counters,
   &cyc_ctl_access_trace,
   &cyc_ctl_access_figures,
+  &cyc_ctl_access_plot,
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,

@@ -17,7 +17,8 @@ make_spec (guint size)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_strdup_printf (
-    "workload:\n  rank_sizes: {M: %u, K: %u, N: %u}\n  einsums:\n  - \"Z[m, n] = A[m, k] * B[k, n]\"\nmapping:\n  nodes:\n"
+    "workload:\n  rank_sizes: {M: %u, K: %u, N: %u}\n  einsums:\n  - \"Z[m, n] = A[m, k] * B[k, n]\"\n"
+    "mapping:\n  nodes:\n"
     "  - !Storage {tensors: [A, B, Z], component: Dram}\n  - !Temporal {rank_variable: m, tile_shape: 1}\n"
     "  - !Storage {tensors: [A, Z], component: Sram}\n  - !Temporal {rank_variable: k, tile_shape: 1}\n"
     "  - !Temporal {rank_variable: n, tile_shape: 1}\n  - !Compute {einsum: Z, component: Mac}\n", size, size, size);

@@ -153,6 +153,38 @@ test_refused (void)
   g_assert_cmpint (nothing->status, ==, 2);
 }
 
+/* At 100 pixels to an inch a column is 650 wide and a row 200 high, with 60 for the rest. */
+static void
+test_plot (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *workload = ctl_space_write (space, "w.yaml", workload_text);
+  g_autofree char *mapping = ctl_space_write (space, "m.yaml", mapping_text);
+  g_autofree char *path = ctl_space_get_path (space, "p.png");
+  g_autofree char *svg_path = ctl_space_get_path (space, "p.svg");
+  g_autofree char *png = NULL;
+  g_autofree char *svg = NULL;
+  g_autoptr (Ctl) plot = ctl_run (space, "access", "plot", workload, mapping, "--columns=2", "--memory-level", "Sram",
+                                  "-o", "p.png", NULL);
+  g_autoptr (Ctl) vectors = ctl_run (space, "access", "plot", workload, mapping, "-o", "p.svg", NULL);
+  g_autoptr (Ctl) other = ctl_run (space, "access", "plot", workload, mapping, "-o", "p.gif", NULL);
+  g_autoptr (Ctl) nowhere = ctl_run (space, "access", "plot", workload, mapping, NULL);
+  g_autoptr (Ctl) level = ctl_run (space, "access", "plot", workload, mapping, "--memory-level=X", "-o", "q.png", NULL);
+  gsize len;
+
+  g_assert_cmpint (plot->status, ==, 0);
+  g_assert_true (g_file_get_contents (path, &png, &len, NULL));
+  g_assert_cmpmem (png, 8, "\x89PNG\r\n\x1a\n", 8);
+  /* Width and height, big-endian. */
+  g_assert_cmpmem (png + 16, 8, "\0\0\x05\x14\0\0\x01\xcc", 8);
+  g_assert_cmpint (vectors->status, ==, 0);
+  g_assert_true (g_file_get_contents (svg_path, &svg, NULL, NULL));
+  g_assert_nonnull (strstr (svg, "<svg"));
+  ctl_assert_failed (other, 1, "the name of the picture must end in .png, .svg or .pdf, not 'p.gif'");
+  ctl_assert_failed (level, 1, "memory level 'X' holds none of the plotted tensors");
+  g_assert_cmpint (nowhere->status, ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -161,6 +193,7 @@ main (int    argc,
   g_test_add_func ("/cli/access/trace", test_trace);
   g_test_add_func ("/cli/access/parameters", test_parameters);
   g_test_add_func ("/cli/access/figures", test_figures);
+  g_test_add_func ("/cli/access/plot", test_plot);
   g_test_add_func ("/cli/access/refused", test_refused);
   return g_test_run ();
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/access/cyc-access-image.h"
+#include "plot/cyc-access-plot.h"
+#include "plot/cyc-plot-style.h"
+
+G_BEGIN_DECLS
+
+/* All distances are in points. */
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+} CycAccessArea;
+
+typedef struct
+{
+  gint64 timestep;
+  gint64 y;
+} CycAccessPoint;
+
+/* The accesses of an entry in a panel. */
+typedef struct
+{
+  guint    colour; /* place in the list of colours */
+  gboolean output;
+  GArray  *points; /* of CycAccessPoint; NULL where the panel has too many */
+} CycAccessSeries;
+
+typedef struct
+{
+  guint            tensor;
+  char            *title;
+  char            *y_label;
+  gint64           extent;
+  CycAccessArea    area;   /* inside of its frame */
+  gboolean         lowest; /* in its column */
+  double           marker; /* size */
+  GPtrArray       *series; /* of CycAccessSeries */
+  CycAccessImage  *image;  /* instead of points; NULL */
+  GArray          *blocks; /* of CycAccessBlock; NULL */
+} CycAccessPanel;
+
+typedef struct
+{
+  char    *label;
+  guint    colour;
+  gboolean output;
+  gboolean is_level;
+} CycAccessKey;
+
+struct _CycAccessPlot
+{
+  guint      n_rows;
+  guint      n_columns;
+  gint64     n_timesteps;
+  gboolean   truncated;
+  double     width;
+  double     height;
+  double     dpi;
+  GPtrArray *panels; /* of CycAccessPanel */
+  GPtrArray *keys;   /* of CycAccessKey; drawn if there are several */
+};
+
+#define CYC_ACCESS_TEXT 8.0   /* size of texts */
+#define CYC_ACCESS_KEY_ROW 13.0
+#define CYC_ACCESS_KEY_COLUMNS 4
+
+double cyc_access_panel_get_x (const CycAccessPlot  *plot,
+                               const CycAccessPanel *panel,
+                               double                timestep);
+double cyc_access_panel_get_y (const CycAccessPanel *panel,
+                               double                y);
+
+G_END_DECLS
