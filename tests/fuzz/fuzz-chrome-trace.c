@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "core/base/cyc-json.h"
+#include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 
-/* Any bytes as a Chrome trace, read in pieces of two sizes, with the same result. */
+/* Any bytes as a Chrome trace, read in pieces of two sizes, with the same result, and written and read again. */
 
 static char *
 put_into_file (const uint8_t *data,
@@ -113,6 +114,33 @@ check_same (CycTimeline *a,
                    0);
 }
 
+static gboolean
+append_cb (const char  *bytes,
+           gsize        len,
+           gpointer     user_data,
+           GError     **error)
+{
+  g_string_append_len (user_data, bytes, (gssize) len);
+  return TRUE;
+}
+
+/* What is written and read again is written the same. */
+static void
+check_round_trip (CycTimeline *timeline)
+{
+  g_autoptr (GString) first = g_string_new (NULL);
+  g_autoptr (GString) second = g_string_new (NULL);
+  int fd;
+
+  g_assert_true (cyc_chrome_write (timeline, NULL, append_cb, first, NULL, NULL));
+  g_autofree char *path = put_into_file ((const uint8_t *) first->str, first->len, &fd);
+  g_autoptr (CycTimeline) again = read_trace (path, 0);
+  close (fd);
+  g_assert_nonnull (again);
+  g_assert_true (cyc_chrome_write (again, NULL, append_cb, second, NULL, NULL));
+  g_assert_cmpstr (first->str, ==, second->str);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data,
                         size_t         size)
@@ -128,5 +156,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data,
     return 0;
   check (large);
   check_same (large, small);
+  check_round_trip (large);
   return 0;
 }

@@ -38,6 +38,11 @@ typedef struct
 
 CycJsonScanResult _cyc_json_scan_string (CycJsonScan *self);
 CycJsonScanResult _cyc_json_scan_value  (CycJsonScan *self);
+gboolean          _cyc_json_scan_member (CycJsonScan *self,
+                                         const char **out_key,
+                                         gsize       *out_key_len,
+                                         const char **out_value,
+                                         gsize       *out_value_len);
 char             *_cyc_json_scan_decode (const char  *text,
                                          gsize        len,
                                          gsize       *out_len);

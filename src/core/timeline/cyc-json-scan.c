@@ -233,13 +233,16 @@ in_object (const Stack *stack)
 
 /* A key and its colon. */
 static CycJsonScanResult
-scan_key (CycJsonScan *self)
+scan_key_text (CycJsonScan *self,
+               const char **out_key,
+               gsize       *out_len)
 {
   if (*self->p != '"')
     return CYC_JSON_SCAN_BAD;
-  self->p++;
+  *out_key = ++self->p;
   if (_cyc_json_scan_string (self) == CYC_JSON_SCAN_MORE)
     return CYC_JSON_SCAN_MORE;
+  *out_len = (gsize) (self->p - *out_key) - 1;
   _cyc_json_scan_blanks (self);
   if (self->p == self->end)
     return CYC_JSON_SCAN_MORE;
@@ -248,6 +251,15 @@ scan_key (CycJsonScan *self)
   self->p++;
   _cyc_json_scan_blanks (self);
   return self->p == self->end ? CYC_JSON_SCAN_MORE : CYC_JSON_SCAN_DONE;
+}
+
+static CycJsonScanResult
+scan_key (CycJsonScan *self)
+{
+  const char *key;
+  gsize len;
+
+  return scan_key_text (self, &key, &len);
 }
 
 /* After a value: brackets that close, and the comma before the next one. Done with depth 0 at the very end. */
@@ -339,6 +351,39 @@ _cyc_json_scan_value (CycJsonScan *self)
       if (result != CYC_JSON_SCAN_DONE || stack.depth == 0)
         return result;
     }
+}
+
+/*< private >
+ * _cyc_json_scan_member:
+ * @self: at the quote of a key, in well formed members with commas between them and no brackets around
+ * @out_key: (out): the key, without quotes
+ * @out_key_len: (out): its length
+ * @out_value: (out): the value as it stands there
+ * @out_value_len: (out): its length
+ *
+ * Goes to the next member.
+ *
+ * Returns: whether there was one
+ */
+gboolean
+_cyc_json_scan_member (CycJsonScan *self,
+                       const char **out_key,
+                       gsize       *out_key_len,
+                       const char **out_value,
+                       gsize       *out_value_len)
+{
+  _cyc_json_scan_blanks (self);
+  if (self->p == self->end || scan_key_text (self, out_key, out_key_len) != CYC_JSON_SCAN_DONE)
+    return FALSE;
+  *out_value = self->p;
+  /* A word at the very end has nothing behind it. */
+  if (_cyc_json_scan_value (self) == CYC_JSON_SCAN_BAD)
+    return FALSE;
+  *out_value_len = (gsize) (self->p - *out_value);
+  _cyc_json_scan_blanks (self);
+  if (self->p < self->end && *self->p == ',')
+    self->p++;
+  return TRUE;
 }
 
 /* Texts */

@@ -25,6 +25,13 @@ typedef struct
   gint64  end;         /* of the one that ends last */
 } Bucket;
 
+/* Ends of pairs begin nothing. */
+static gboolean
+begins (const StagedSpan *span)
+{
+  return strchr ("XiBb", span->phase) != NULL && span->phase != 0;
+}
+
 static gint64
 get_end (const StagedSpan *span)
 {
@@ -50,7 +57,7 @@ fill_buckets (const StagedSpan *spans,
   for (gsize i = 0; i < n; i++)
     {
       gint64 us = spans[i].us;
-      if (spans[i].phase == 0 || us < first || us > last)
+      if (!begins (&spans[i]) || us < first || us > last)
         continue;
       Bucket *bucket = &buckets[((guint64) us - (guint64) first) / width];
       if (bucket->count++ == 0)
@@ -114,7 +121,7 @@ _cyc_timeline_find_dense (const StagedSpan *spans,
   gint64 first = G_MAXINT64, last = G_MININT64;
 
   for (gsize i = 0; i < n; i++)
-    if (spans[i].phase != 0)
+    if (begins (&spans[i]))
       {
         first = MIN (first, spans[i].us);
         last = MAX (last, spans[i].us);

@@ -48,69 +48,81 @@ collect_halves (const StagedSpan *spans,
   return halves;
 }
 
-/* The bytes between the brackets of args, in members that have it; NULL if they have not. */
+/* The value of a member; NULL if it is not there. */
 static const char *
-find_args (const char *members,
-           gsize      *out_len)
+find_member (const char *members,
+             const char *key,
+             gsize       key_len,
+             gsize      *out_len)
 {
-  const char *args = members;
+  CycJsonScan scan = { members, members + strlen (members), 0 };
+  const char *name, *value;
+  gsize name_len;
 
-  /* A key of the top level, and not a text of the same kind: members are scanned one by one. */
-  for (CycJsonScan scan = { members, members + strlen (members), 0 }; scan.p < scan.end;)
-    {
-      args = scan.p++;
-      if (_cyc_json_scan_string (&scan) != CYC_JSON_SCAN_DONE)
-        return NULL;
-      gboolean is_args = scan.p - args == 6 && memcmp (args, "\"args\"", 6) == 0;
-      scan.p = memchr (scan.p, ':', (gsize) (scan.end - scan.p));
-      if (scan.p == NULL)
-        return NULL;
-      scan.p++;
-      _cyc_json_scan_blanks (&scan);
-      const char *value = scan.p;
-      /* A word that ends the text has nothing behind it. */
-      if (_cyc_json_scan_value (&scan) != CYC_JSON_SCAN_DONE)
-        return NULL;
-      if (is_args && *value == '{')
-        {
-          *out_len = (gsize) (scan.p - value) - 2;
-          return value + 1;
-        }
-      if (scan.p < scan.end && *scan.p == ',')
-        scan.p++;
-    }
+  while (_cyc_json_scan_member (&scan, &name, &name_len, &value, out_len))
+    if (name_len == key_len && memcmp (name, key, key_len) == 0)
+      return value;
   return NULL;
 }
 
-/* The members of both halves; arguments of the end come behind those of the beginning. */
+/* Whether nothing stands between the brackets of an object. */
+static gboolean
+is_empty (const char *object,
+          gsize       len)
+{
+  CycJsonScan scan = { object + 1, object + len, 0 };
+
+  _cyc_json_scan_blanks (&scan);
+  return *scan.p == '}';
+}
+
+/* Puts what stands between the brackets of an object behind what is in another. */
+static void
+insert_members (GString    *out,
+                gsize       at,
+                gsize       len,
+                const char *object,
+                gsize       object_len)
+{
+  gsize end = at + len - 1;
+  gboolean first = is_empty (out->str + at, len);
+
+  if (is_empty (object, object_len))
+    return;
+  g_string_insert_len (out, (gssize) end, object + 1, (gssize) object_len - 2);
+  if (!first)
+    g_string_insert_c (out, (gssize) end, ',');
+}
+
+/* The members of both halves: those that the beginning does not have come from the end, and so do arguments. */
 static guint64
 join_members (GString *members,
               guint64  begin,
               guint64  end)
 {
-  gsize begin_len = 0, end_len = 0;
-
-  if (members->str[end] == '\0')
-    return begin;
-  if (members->str[begin] == '\0')
-    return end;
-  const char *begin_args = find_args (members->str + begin, &begin_len);
-  const char *end_args = find_args (members->str + end, &end_len);
-  if (begin_args != NULL && end_args != NULL && end_len == 0)
-    return begin;
+  const char *last = members->str + end;
+  CycJsonScan scan = { last, last + strlen (last), 0 };
   g_autoptr (GString) joined = g_string_new (members->str + begin);
-  if (begin_args != NULL && end_args != NULL)
+  gsize before = joined->len;
+  const char *key, *value;
+  gsize key_len, len, own_len;
+
+  while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
     {
-      gsize at = (gsize) (begin_args - (members->str + begin)) + begin_len;
-      g_string_insert_len (joined, (gssize) at, end_args, (gssize) end_len);
-      if (begin_len > 0)
-        g_string_insert_c (joined, (gssize) at, ',');
+      const char *own = find_member (joined->str, key, key_len, &own_len);
+      gboolean args = key_len == 4 && memcmp (key, "args", key_len) == 0;
+      if (own == NULL)
+        {
+          g_string_append_printf (joined, "%s\"%.*s\":", joined->len > 0 ? "," : "", (int) key_len, key);
+          g_string_append_len (joined, value, (gssize) len);
+        }
+      else if (args && *own == '{' && *value == '{')
+        {
+          insert_members (joined, (gsize) (own - joined->str), own_len, value, len);
+        }
     }
-  else
-    {
-      g_string_append_c (joined, ',');
-      g_string_append (joined, members->str + end);
-    }
+  if (joined->len == before)
+    return begin;
   guint64 start = members->len;
   g_string_append_len (members, joined->str, (gssize) joined->len + 1);
   return start;
@@ -197,19 +209,27 @@ end_open (CycTimelineBuilder *self,
   cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_END, 0);
 }
 
-/* The span of a track that begins last, or ends an other. */
-static const StagedSpan *
+/* When the last of a track's spans begins or ends. */
+static StagedSpan
 find_last (const StagedSpan *spans,
            const guint32    *order,
            guint32           n)
 {
-  const StagedSpan *last = &spans[order[0]];
+  StagedSpan last = { .us = G_MININT64 };
 
-  for (guint32 i = 1; i < n; i++)
+  for (guint32 i = 0; i < n; i++)
     {
       const StagedSpan *span = &spans[order[i]];
-      if (span->us > last->us || (span->us == last->us && span->ps > last->ps))
-        last = span;
+      CycTraceTime end = { span->us, span->ps, TRUE };
+      gint64 offset;
+      if (span->phase == 0)
+        continue;
+      if (span->phase == 'X' && span->duration > 0
+          && !__builtin_add_overflow (span->duration, (gint64) span->ps, &offset)
+          && span->us < G_MAXINT64 - offset / CYC_PS_PER_US)
+        cyc_trace_time_init (&end, span->us, offset);
+      if (end.us > last.us || (end.us == last.us && end.ps > last.ps))
+        last = (StagedSpan) { .us = end.us, .ps = end.ps };
     }
   return last;
 }
@@ -236,7 +256,6 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
 
   if (halves->len == 0)
     return;
-  const StagedSpan last = *find_last (spans, order, n);
   open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < halves->len; i++)
     {
@@ -264,6 +283,7 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
           break;
         }
     }
+  const StagedSpan last = find_last (spans, order, n);
   for (guint i = 0; i < halves->len; i++)
     {
       guint32 half = g_array_index (halves, guint32, i);

@@ -254,6 +254,8 @@ _cyc_timeline_builder_add_counter (CycTimelineBuilder   *self,
   Counter counter = {
     self, event, time, repairs, _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, name),
   };
+  if (event->args.kind != CYC_CHROME_OBJECT)
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
   foreach_member (&event->args, add_value_cb, &counter);
 }
 

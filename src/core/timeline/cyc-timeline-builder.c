@@ -200,7 +200,7 @@ get_time (const CycChromeEvent *event,
 
 /* Members */
 
-/* A time as it is written; as a text if that is no number of JSON. */
+/* A value as it is written; as a text if that is no JSON. */
 static void
 append_source (GString              *out,
                const char           *key,
@@ -214,11 +214,12 @@ append_source (GString              *out,
   _cyc_json_scan_tidy (value->text - quotes, value->len + 2 * quotes, out);
 }
 
-/* Where the members of an event are kept; with its times as they are written if @source. */
+/* Where the members of an event are kept; with its times as they are written if @source, its tid if @thread. */
 static guint64
 keep_members (CycTimelineBuilder   *self,
               const CycChromeEvent *event,
               gboolean              source,
+              gboolean              thread,
               CycTraceRepairs      *repairs)
 {
   GString *members = self->members;
@@ -226,12 +227,17 @@ keep_members (CycTimelineBuilder   *self,
   gboolean utf8;
 
   /* Through a copy, since a text must not begin with a comma. */
-  if (source)
+  if (source || thread)
     {
       g_string_truncate (self->scratch, 0);
       utf8 = cyc_chrome_event_append_members (event, self->scratch);
-      append_source (self->scratch, "ts", &event->ts);
-      append_source (self->scratch, "dur", &event->dur);
+      if (thread)
+        append_source (self->scratch, "tid", &event->tid);
+      if (source)
+        {
+          append_source (self->scratch, "ts", &event->ts);
+          append_source (self->scratch, "dur", &event->dur);
+        }
       g_string_append_len (members, self->scratch->str, (gssize) self->scratch->len);
     }
   else
@@ -318,7 +324,7 @@ add_flow (CycTimelineBuilder   *self,
     .staged = staged,
     .phase = phase,
     .enclosing = phase != 'f' || (event->binding_point.len == 1 && *event->binding_point.text == 'e'),
-    .members = bound ? 0 : keep_members (self, event, FALSE, repairs),
+    .members = bound ? 0 : keep_members (self, event, FALSE, FALSE, repairs),
     .offset = event->offset,
   };
   g_array_append_val (self->flows, flow);
@@ -374,7 +380,7 @@ add_complete (CycTimelineBuilder   *self,
   gboolean source = set_duration (event, &span, repairs) || !time->exact;
 
   span.flags = source ? CYC_SPAN_SOURCE : 0;
-  span.members = keep_members (self, event, source, repairs);
+  span.members = keep_members (self, event, source, FALSE, repairs);
   g_array_append_val (self->spans, span);
   add_bound_flow (self, event, time, repairs);
 }
@@ -389,7 +395,7 @@ add_instant (CycTimelineBuilder   *self,
 
   span.phase = 'i';
   span.flags = CYC_SPAN_INSTANT | (time->exact ? 0 : CYC_SPAN_SOURCE);
-  span.members = keep_members (self, event, !time->exact, repairs);
+  span.members = keep_members (self, event, !time->exact, FALSE, repairs);
   g_array_append_val (self->spans, span);
 }
 
@@ -403,7 +409,7 @@ add_half (CycTimelineBuilder   *self,
   StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
 
   span.flags = CYC_SPAN_PAIR | (time->exact ? 0 : CYC_SPAN_SOURCE);
-  span.members = keep_members (self, event, !time->exact, repairs);
+  span.members = keep_members (self, event, !time->exact, FALSE, repairs);
   g_array_append_val (self->spans, span);
   if (event->phase == 'B')
     add_bound_flow (self, event, time, repairs);
@@ -428,7 +434,7 @@ add_async (CycTimelineBuilder   *self,
   span.phase = begins ? 'b' : ends ? 'e' : 'i';
   if (begins || ends)
     span.duration = get_key (self, self->pair_keys, get_id (event), event, span.name, repairs);
-  span.members = keep_members (self, event, !time->exact, repairs);
+  span.members = keep_members (self, event, !time->exact, TRUE, repairs);
   g_array_append_val (self->spans, span);
 }
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
+#include "core/timeline/cyc-timeline-stats.h"
 #include "support/test-folder.h"
 
 /* Chrome traces as people have them: each text is what a file holds, each value was worked out by hand. */
@@ -13,6 +15,28 @@ typedef struct
   TestFolder   folder;
   CycTimeline *timeline;
 } Fixture;
+
+static gboolean
+append_cb (const char  *bytes,
+           gsize        len,
+           gpointer     user_data,
+           GError     **error)
+{
+  g_string_append_len (user_data, bytes, (gssize) len);
+  return TRUE;
+}
+
+static GString *
+write_all (CycTimeline           *timeline,
+           const CycTimelineArea *area)
+{
+  GString *out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  cyc_chrome_write (timeline, area, append_cb, out, NULL, &error);
+  g_assert_no_error (error);
+  return out;
+}
 
 static void
 load (Fixture    *fixture,
@@ -27,9 +51,30 @@ load (Fixture    *fixture,
   g_assert_no_error (error);
 }
 
+static char *dup_spans (CycTimeline *timeline);
+
+/* What is written and read again is the same. */
+static void
+check_round_trip (Fixture *fixture)
+{
+  g_autoptr (GString) first = write_all (fixture->timeline, NULL);
+  g_autofree char *path = test_folder_write (fixture->folder, "again.json", first->str, (gssize) first->len);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycTimeline) again = cyc_timeline_load (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GString) second = write_all (again, NULL);
+  g_autofree char *spans = dup_spans (fixture->timeline);
+  g_autofree char *spans_again = dup_spans (again);
+
+  g_assert_cmpint (cyc_timeline_get_base (fixture->timeline), ==, cyc_timeline_get_base (again));
+  g_assert_cmpstr (spans, ==, spans_again);
+  g_assert_cmpstr (first->str, ==, second->str);
+}
+
 static void
 clear (Fixture *fixture)
 {
+  check_round_trip (fixture);
   cyc_timeline_unref (fixture->timeline);
   test_folder_clear (&fixture->folder);
 }
@@ -345,12 +390,13 @@ test_pairs (void)
   "{\"ph\":\"" ph "\"," name "\"pid\":1,\"tid\":1,\"ts\":" ts more "},"
   load (&fixture, "[" HALF ("E", "", "1", "") HALF ("B", "\"name\":\"a\",", "2", ",\"args\":{\"x\":1}")
                   HALF ("B", "\"name\":\"b\",", "4", "") HALF ("E", "", "6", "")
-                  HALF ("E", "", "9", ",\"args\":{\"y\":2}") HALF ("B", "\"name\":\"c\",", "9", "")
+                  HALF ("E", "", "9", ",\"args\":{\"y\":2},\"tts\":7") HALF ("B", "\"name\":\"c\",", "9", "")
                   HALF ("i", "\"name\":\"mark\",", "12", ",\"s\":\"t\"") "]");
-  assert_spans (&fixture, "1 0.0 a 1000000+7000000\n1 0.0 c 8000000+3000000\n1 0.0 mark 11000000+0\n"
-                          "1 0.1 b 3000000+2000000\n");
+  assert_spans (&fixture, "1 0.0 a 0+7000000\n1 0.0 c 7000000+3000000\n1 0.0 mark 10000000+0\n"
+                          "1 0.1 b 2000000+2000000\n");
   const CycTimelineSpans *spans = cyc_timeline_get_spans (fixture.timeline);
-  g_assert_cmpstr (cyc_timeline_get_members (fixture.timeline, spans->members[0]), ==, "\"args\":{\"x\":1,\"y\":2}");
+  g_assert_cmpstr (cyc_timeline_get_members (fixture.timeline, spans->members[0]), ==,
+                   "\"args\":{\"x\":1,\"y\":2},\"tts\":7");
   g_assert_cmpint (spans->flags[1], ==, CYC_SPAN_PAIR | CYC_SPAN_NO_END);
   g_assert_cmpint (spans->flags[2], ==, CYC_SPAN_INSTANT);
   g_assert_cmpuint (count (&fixture, CYC_REPAIR_NO_BEGIN), ==, 1);
@@ -504,6 +550,114 @@ test_pyramid (void)
   g_assert_cmpstr (cyc_timeline_get_text (fixture.timeline, nodes[6].name), ==, "n20");
 }
 
+/* Name, count, sum, min, max, median and self in microseconds. */
+static void
+assert_stats (Fixture         *fixture,
+              CycTimelineArea *area,
+              const char      *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) stats = cyc_timeline_get_stats (fixture->timeline, area, NULL, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < stats->len; i++)
+    {
+      const CycTimelineStat *stat = &g_array_index (stats, CycTimelineStat, i);
+      g_string_append_printf (text, "%s %u %g %g %g %g %g; ", cyc_timeline_get_text (fixture->timeline, stat->name),
+                              (guint) stat->count, (double) stat->sum / 1e6, (double) stat->min / 1e6,
+                              (double) stat->max / 1e6, (double) stat->median / 1e6, (double) stat->self / 1e6);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* Two spans "a" of 100 and 40 with a "b" of 30 in the first, a "b" of 8 on another thread, an instant. */
+static const char stats_trace[] = "[" SPAN ("a", "1", "0", "100", "") SPAN ("b", "1", "50", "30", "")
+                                  SPAN ("a", "1", "200", "40", "") SPAN ("b", "2", "60", "8", "")
+                                  SPAN ("a", "2", "300", "0", "")
+                                  "{\"ph\":\"i\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":5}]";
+
+static void
+test_stats (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  CycTimelineArea area;
+  const gboolean first_only[] = { TRUE, FALSE };
+
+  load (&fixture, stats_trace);
+  cyc_timeline_area_init (&area, fixture.timeline);
+  assert_stats (&fixture, &area, "a 3 140 0 100 40 110; b 2 38 8 30 8 38; ");
+  area.tracks = first_only;
+  assert_stats (&fixture, &area, "a 2 140 40 100 40 110; b 1 30 30 30 30 30; ");
+  /* Of the first "a" 40 to 100 without the 20 of "b", of the second 10. */
+  area = (CycTimelineArea) { 40000000, 210000000, NULL };
+  assert_stats (&fixture, &area, "a 2 70 10 60 10 40; b 2 38 8 30 8 38; ");
+  /* Inside of one span, and where nothing is. */
+  area = (CycTimelineArea) { 10000000, 12000000, first_only };
+  assert_stats (&fixture, &area, "a 1 2 2 2 2 2; ");
+  area = (CycTimelineArea) { 110000000, 120000000, NULL };
+  assert_stats (&fixture, &area, "");
+  /* Ends do not belong to the range. */
+  area = (CycTimelineArea) { 100000000, 200000000, NULL };
+  assert_stats (&fixture, &area, "");
+}
+
+/* The median against sorting, for many lengths and orders. */
+static void
+test_median (void)
+{
+  for (guint n = 1; n < 60; n++)
+    for (guint order = 0; order < 4; order++)
+      {
+        g_auto (Fixture) fixture = { 0 };
+        g_autoptr (GString) text = g_string_new ("[");
+        CycTimelineArea area;
+        for (guint i = 0; i < n; i++)
+          {
+            /* Up, down, scattered over 0 to n - 1, and few values. */
+            guint value = order == 0 ? i : order == 1 ? n - 1 - i : order == 2 ? i * 61 % n : i % 3;
+            g_string_append_printf (text, SPAN ("x", "1", "%u", "%u", ""), i * 100, value);
+          }
+        load (&fixture, text->str);
+        cyc_timeline_area_init (&area, fixture.timeline);
+        g_autoptr (GArray) stats = cyc_timeline_get_stats (fixture.timeline, &area, NULL, NULL);
+        guint middle = (n - 1) / 2;
+        /* Of i % 3 there are (n + 2) / 3 zeros and (n + 1) / 3 ones. */
+        guint few = middle < (n + 2) / 3 ? 0 : middle < (n + 2) / 3 + (n + 1) / 3 ? 1 : 2;
+        g_assert_cmpint (g_array_index (stats, CycTimelineStat, 0).median, ==,
+                         (order == 3 ? few : middle) * (gint64) CYC_PS_PER_US);
+      }
+}
+
+static void
+test_extract (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  CycTimelineArea area = { 40000000, 101000000, NULL };
+
+  load (&fixture, "{\"traceEvents\":[" SPAN ("a", "1", "0", "100", "")
+                  SPAN ("b", "1", "50", "30", ",\"args\":{\"k\":1}")
+                  SPAN ("c", "1", "200", "40", "") SPAN ("d", "\"x\"", "60", "8.25", "")
+                  FLOW ("s", "1", "1", "55", "") FLOW ("f", "1", "1", "210", ",\"bp\":\"e\"")
+                  FLOW ("s", "2", "1", "1", "") FLOW ("f", "2", "1", "210", ",\"bp\":\"e\"")
+                  "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":10,\"args\":{\"v\":1,\"w\":5}},"
+                  "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":70,\"args\":{\"v\":2,\"w\":0.5}},"
+                  "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":170,\"args\":{\"v\":3}},"
+                  "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"AIC/0\"}}],"
+                  "\"other\":[1]}");
+  g_autoptr (GString) text = write_all (fixture.timeline, &area);
+  g_assert_cmpstr (text->str, ==,
+                   "{\"traceEvents\":[\n"
+                   "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"AIC/0\"}},\n"
+                   "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":100},\n"
+                   "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":50,\"dur\":30,\"args\":{\"k\":1}},\n"
+                   "{\"ph\":\"X\",\"name\":\"d\",\"pid\":1,\"tid\":\"x\",\"ts\":60,\"dur\":8.25},\n"
+                   "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":70,\"args\":{\"v\":2,\"w\":0.5}},\n"
+                   "{\"ph\":\"s\",\"name\":\"f\",\"cat\":\"c\",\"pid\":1,\"tid\":1,\"ts\":55,\"id\":1},\n"
+                   "{\"ph\":\"f\",\"name\":\"f\",\"cat\":\"c\",\"pid\":1,\"tid\":1,\"ts\":210,\"id\":1,\"bp\":\"e\"}\n"
+                   "],\"other\":[1]}\n");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -530,5 +684,8 @@ main (int    argc,
   g_test_add_func ("/core/timeline/long", test_long);
   g_test_add_func ("/core/timeline/cancel", test_cancel);
   g_test_add_func ("/core/timeline/pyramid", test_pyramid);
+  g_test_add_func ("/core/timeline/stats", test_stats);
+  g_test_add_func ("/core/timeline/median", test_median);
+  g_test_add_func ("/core/timeline/extract", test_extract);
   return g_test_run ();
 }
