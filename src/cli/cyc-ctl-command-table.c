@@ -8,6 +8,7 @@
 #include "cli/cyc-ctl-serve.h"
 #include "cli/cyc-ctl-sim.h"
 #include "cli/cyc-ctl-simulator.h"
+#include "cli/cyc-ctl-timeline.h"
 #include "cli/cyc-ctl-trace.h"
 
 const CycCtlOption cyc_ctl_global_options[] = {
@@ -27,6 +28,7 @@ const CycCtlGroup cyc_ctl_groups[] = {
   { "simulator", N_("Simulator installations") },
   { "trace", N_("Traces") },
   { "run", N_("Runs") },
+  { "timeline", N_("Timelines") },
   { "serve", N_("The engine") },
   { NULL },
 };
@@ -58,6 +60,9 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_run_results,
   &cyc_ctl_run_compare,
   &cyc_ctl_run_export,
+  &cyc_ctl_timeline_info,
+  &cyc_ctl_timeline_stats,
+  &cyc_ctl_timeline_extract,
   &cyc_ctl_serve,
   NULL,
 };

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/cyc-ctl-timeline.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cyc-ctl-app.h"
+#include "cli/cyc-ctl-interrupt.h"
+#include "cli/cyc-ctl-message.h"
+#include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-progress.h"
+#include "core/base/cyc-csv.h"
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-json.h"
+#include "core/base/cyc-number.h"
+#include "core/timeline/cyc-chrome-writer.h"
+#include "core/timeline/cyc-timeline-builder.h"
+#include "core/timeline/cyc-timeline-stats.h"
+
+/* Loading */
+
+static void
+progress_cb (double   fraction,
+             gpointer user_data)
+{
+  CycCtlProgress *progress = user_data;
+
+  if (cyc_ctl_progress_is_due (progress))
+    cyc_ctl_progress_show (progress, _("reading: %.0f %%"), fraction * 100);
+}
+
+/* What was repaired is told in a line each, after the work. */
+static void
+hint_repairs (CycTimeline *timeline)
+{
+  const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
+
+  for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
+    if (repairs->counts[i] > 0)
+      cyc_ctl_message_hint (_("%s: %" PRIu64 " times, first at byte %" PRIu64),
+                            cyc_trace_repair_get_text (i), repairs->counts[i], repairs->first[i]);
+}
+
+static CycTimeline *
+load (CycCtlApp     *app,
+      GCancellable  *cancellable,
+      GError       **error)
+{
+  const char *path = cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0);
+  g_autoptr (CycCtlProgress) progress = cyc_ctl_progress_new (app);
+
+  return cyc_timeline_load (path, progress_cb, progress, cancellable, error);
+}
+
+/* The range */
+
+/* MHz of the clock of a profile of cycles; 0 if the file says none. */
+static double
+get_frequency (CycTimeline *timeline)
+{
+  g_autofree char *text = g_strdup_printf ("{%s}", cyc_timeline_get_others (timeline));
+  g_autoptr (JsonNode) node = cyc_json_parse (text, strlen (text), NULL, NULL);
+  JsonObject *profile = node == NULL ? NULL : cyc_json_get_object (cyc_json_node_get_object (node),
+                                                                  "megaKernelCycleTrace");
+  double frequency;
+
+  if (profile == NULL || !cyc_json_get_double (profile, "cycleFrequencyMHz", &frequency) || !(frequency > 0))
+    return 0;
+  return frequency;
+}
+
+static gboolean
+read_cycles (CycTimeline   *timeline,
+             const char    *option,
+             const char    *text,
+             CycTraceTime  *out_time,
+             GError       **error)
+{
+  double frequency = get_frequency (timeline), cycles;
+  char buf[CYC_DOUBLE_BUF];
+
+  if (frequency == 0)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                        _("--%s is in cycles, but the file does not say its clock; give microseconds"), option);
+      return FALSE;
+    }
+  if (!cyc_number_parse_double (text, strlen (text) - 1, &cycles))
+    return FALSE;
+  cyc_number_format_double (buf, cycles / frequency);
+  return cyc_trace_time_parse (buf, strlen (buf), out_time);
+}
+
+/* A time of the command line as an offset; times beyond what the timeline holds become its first or last. */
+static gboolean
+read_time (CycCtlApp    *app,
+           CycTimeline  *timeline,
+           const char   *option,
+           gint64       *offset,
+           GError      **error)
+{
+  const char *text = cyc_ctl_args_get (cyc_ctl_app_get_args (app), option);
+  CycTraceTime time;
+  g_autoptr (GError) local = NULL;
+  gboolean ok;
+
+  if (text == NULL)
+    return TRUE;
+  if (g_str_has_suffix (text, "c"))
+    ok = read_cycles (timeline, option, text, &time, &local);
+  else
+    ok = cyc_trace_time_parse (text, strlen (text), &time);
+  if (!ok && local == NULL)
+    cyc_error_set_at (&local, CYC_ERROR_VALUE, NULL, 0,
+                      _("--%s must be a time in microseconds, or in cycles with a c behind it, not '%s'"), option, text);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (!cyc_trace_time_get_offset (&time, cyc_timeline_get_base (timeline), offset))
+    *offset = time.us < cyc_timeline_get_base (timeline) ? G_MININT64 : G_MAXINT64;
+  return TRUE;
+}
+
+static gboolean
+read_range (CycCtlApp        *app,
+            CycTimeline      *timeline,
+            CycTimelineArea  *area,
+            GError          **error)
+{
+  cyc_timeline_area_init (area, timeline);
+  if (!read_time (app, timeline, "from", &area->from, error) || !read_time (app, timeline, "to", &area->to, error))
+    return FALSE;
+  if (area->from <= area->to)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--from must not be after --to"));
+  return FALSE;
+}
+
+/* The tracks that --track names, by name or id; NULL for all. FALSE if one names none. */
+static gboolean
+read_tracks (CycCtlApp    *app,
+             CycTimeline  *timeline,
+             gboolean    **out_tracks,
+             GError      **error)
+{
+  const char *const *names = cyc_ctl_args_get_list (cyc_ctl_app_get_args (app), "track");
+  guint n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (timeline, &n);
+
+  *out_tracks = NULL;
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  *out_tracks = g_new0 (gboolean, MAX (n, 1));
+  for (; *names != NULL; names++)
+    {
+      gboolean found = FALSE;
+      for (guint i = 0; i < n; i++)
+        if (strcmp (tracks[i].name, *names) == 0 || strcmp (tracks[i].id, *names) == 0)
+          found = (*out_tracks)[i] = TRUE;
+      if (found)
+        continue;
+      cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0), 0,
+                        _("there is no track '%s'; see cyclescopectl timeline info"), *names);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* timeline info */
+
+static void
+put_offset (CycJsonWriter *writer,
+            const char    *key,
+            gint64         base_us,
+            gint64         ps)
+{
+  CycTraceTime time;
+  char buf[CYC_TRACE_TIME_BUF];
+
+  cyc_trace_time_init (&time, base_us, ps);
+  cyc_trace_time_format (&time, buf);
+  cyc_json_writer_key (writer, key);
+  cyc_json_writer_raw (writer, buf, strlen (buf));
+}
+
+static guint64
+count_spans (CycTimeline            *timeline,
+             const CycTimelineTrack *track)
+{
+  guint n;
+  const CycTimelineRow *rows = cyc_timeline_get_rows (timeline, &n);
+  guint64 count = 0;
+
+  for (guint32 i = 0; i < track->n_rows; i++)
+    count += rows[track->first_row + i].n;
+  return count;
+}
+
+static void
+write_track (CycJsonWriter *writer,
+             CycTimeline   *timeline,
+             guint32        index)
+{
+  static const char *const kinds[] = { "thread", "async", "counter" };
+  guint n;
+  const CycTimelineTrack *track = &cyc_timeline_get_tracks (timeline, &n)[index];
+  const CycTimelineProcess *process = &cyc_timeline_get_processes (timeline, &n)[track->process];
+  const CycTimelineSeries *series = cyc_timeline_get_series (timeline, &n);
+
+  cyc_json_writer_begin_object (writer);
+  cyc_json_writer_put_string (writer, "kind", kinds[track->kind]);
+  cyc_json_writer_put_string (writer, "process", process->name);
+  cyc_json_writer_put_string (writer, "pid", process->id);
+  cyc_json_writer_put_string (writer, "name", track->name);
+  cyc_json_writer_put_string (writer, track->kind == CYC_TRACK_THREAD ? "tid" : "id", track->id);
+  if (track->kind == CYC_TRACK_COUNTER)
+    {
+      cyc_json_writer_key (writer, "series");
+      cyc_json_writer_begin_object (writer);
+      for (guint32 i = 0; i < track->n_series; i++)
+        cyc_json_writer_put_int (writer, series[track->first_series + i].name, series[track->first_series + i].n);
+      cyc_json_writer_end_object (writer);
+    }
+  else
+    {
+      cyc_json_writer_put_int (writer, "spans", (gint64) count_spans (timeline, track));
+      cyc_json_writer_put_int (writer, "rows", track->n_rows);
+      cyc_json_writer_put_int (writer, "overlaps", track->n_overlaps);
+    }
+  cyc_json_writer_end_object (writer);
+}
+
+static void
+write_phases (CycJsonWriter *writer,
+              CycTimeline   *timeline)
+{
+  cyc_json_writer_key (writer, "events");
+  cyc_json_writer_begin_object (writer);
+  for (int phase = 1; phase < 128; phase++)
+    {
+      const char key[] = { (char) phase, '\0' };
+      if (cyc_timeline_get_n_phase (timeline, (char) phase) > 0)
+        cyc_json_writer_put_int (writer, key, (gint64) cyc_timeline_get_n_phase (timeline, (char) phase));
+    }
+  cyc_json_writer_end_object (writer);
+}
+
+static void
+write_repairs (CycJsonWriter *writer,
+               CycTimeline   *timeline)
+{
+  const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
+
+  cyc_json_writer_key (writer, "repairs");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
+    {
+      if (repairs->counts[i] == 0)
+        continue;
+      cyc_json_writer_begin_object (writer);
+      cyc_json_writer_put_string (writer, "code", cyc_trace_repair_get_code (i));
+      cyc_json_writer_put_int (writer, "count", (gint64) repairs->counts[i]);
+      cyc_json_writer_put_int (writer, "first_byte", (gint64) repairs->first[i]);
+      cyc_json_writer_put_string (writer, "text", cyc_trace_repair_get_text (i));
+      cyc_json_writer_end_object (writer);
+    }
+  cyc_json_writer_end_array (writer);
+}
+
+static void
+write_range (CycJsonWriter *writer,
+             CycTimeline   *timeline)
+{
+  gint64 base = cyc_timeline_get_base (timeline), start, end;
+  double frequency = get_frequency (timeline);
+
+  cyc_timeline_get_range (timeline, &start, &end);
+  put_offset (writer, "from_us", base, start);
+  put_offset (writer, "to_us", base, end);
+  cyc_timeline_get_dense (timeline, &start, &end);
+  put_offset (writer, "dense_from_us", base, start);
+  put_offset (writer, "dense_to_us", base, end);
+  cyc_json_writer_put_int (writer, "outside_dense", (gint64) cyc_timeline_get_n_sparse (timeline));
+  cyc_json_writer_key (writer, "frequency_mhz");
+  if (frequency > 0)
+    cyc_json_writer_double (writer, frequency);
+  else
+    cyc_json_writer_null (writer);
+}
+
+static void
+write_info (CycJsonWriter *writer,
+            gpointer       data)
+{
+  CycTimeline *timeline = data;
+  guint n;
+
+  cyc_json_writer_begin_object (writer);
+  write_range (writer, timeline);
+  write_phases (writer, timeline);
+  cyc_json_writer_key (writer, "tracks");
+  cyc_json_writer_begin_array (writer);
+  cyc_timeline_get_tracks (timeline, &n);
+  for (guint i = 0; i < n; i++)
+    write_track (writer, timeline, i);
+  cyc_json_writer_end_array (writer);
+  write_repairs (writer, timeline);
+  cyc_json_writer_end_object (writer);
+}
+
+static int
+run_info (CycCtlApp  *app,
+          GError    **error)
+{
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+
+  return timeline == NULL ? CYC_CTL_FAILED : cyc_ctl_app_print_json (app, write_info, timeline, error);
+}
+
+/* timeline stats */
+
+typedef struct
+{
+  CycTimeline *timeline;
+  GArray      *stats;
+} Stats;
+
+static const char *const stat_names[] = { "sum_us", "min_us", "avg_us", "max_us", "median_us", "self_us" };
+
+#define N_STATS G_N_ELEMENTS (stat_names)
+
+/* The figures of a row as texts, exact but for the average. */
+static void
+format_stat (const CycTimelineStat *stat,
+             char                   out[N_STATS][CYC_TRACE_TIME_BUF])
+{
+  const gint64 values[N_STATS] = { stat->sum, stat->min, 0, stat->max, stat->median, stat->self };
+  char buf[CYC_DOUBLE_BUF];
+
+  for (guint i = 0; i < N_STATS; i++)
+    {
+      CycTraceTime time;
+      cyc_trace_time_init (&time, 0, values[i]);
+      cyc_trace_time_format (&time, out[i]);
+    }
+  cyc_number_format_double (buf, (double) stat->sum / (double) stat->count / CYC_PS_PER_US);
+  g_strlcpy (out[2], buf, CYC_TRACE_TIME_BUF);
+}
+
+static void
+write_stats (CycJsonWriter *writer,
+             gpointer       data)
+{
+  Stats *self = data;
+  char texts[N_STATS][CYC_TRACE_TIME_BUF];
+
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->stats->len; i++)
+    {
+      const CycTimelineStat *stat = &g_array_index (self->stats, CycTimelineStat, i);
+      format_stat (stat, texts);
+      cyc_json_writer_begin_object (writer);
+      cyc_json_writer_put_string (writer, "name", cyc_timeline_get_text (self->timeline, stat->name));
+      cyc_json_writer_put_int (writer, "count", (gint64) stat->count);
+      for (guint k = 0; k < N_STATS; k++)
+        {
+          cyc_json_writer_key (writer, stat_names[k]);
+          cyc_json_writer_raw (writer, texts[k], strlen (texts[k]));
+        }
+      cyc_json_writer_end_object (writer);
+    }
+  cyc_json_writer_end_array (writer);
+}
+
+static char *
+dup_csv (const Stats *self)
+{
+  GString *text = g_string_new ("name,count");
+  char texts[N_STATS][CYC_TRACE_TIME_BUF];
+
+  for (guint k = 0; k < N_STATS; k++)
+    g_string_append_printf (text, ",%s", stat_names[k]);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < self->stats->len; i++)
+    {
+      const CycTimelineStat *stat = &g_array_index (self->stats, CycTimelineStat, i);
+      format_stat (stat, texts);
+      cyc_csv_append (text, cyc_timeline_get_text (self->timeline, stat->name), ',');
+      g_string_append_printf (text, "%" G_GUINT64_FORMAT, stat->count);
+      for (guint k = 0; k < N_STATS; k++)
+        g_string_append_printf (text, ",%s", texts[k]);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static int
+run_stats (CycCtlApp  *app,
+           GError    **error)
+{
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  GCancellable *cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
+  g_autoptr (CycTimeline) timeline = load (app, cancellable, error);
+  g_autofree gboolean *tracks = NULL;
+  CycTimelineArea area;
+
+  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+    return CYC_CTL_FAILED;
+  area.tracks = tracks;
+  g_autoptr (GArray) rows = cyc_timeline_get_stats (timeline, &area, cancellable, error);
+  if (rows == NULL)
+    return CYC_CTL_FAILED;
+  hint_repairs (timeline);
+  Stats stats = { timeline, rows };
+  if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") != 0)
+    return cyc_ctl_app_print_json (app, write_stats, &stats, error);
+  g_autofree char *text = dup_csv (&stats);
+  return cyc_ctl_app_print (app, text, error);
+}
+
+/* timeline extract */
+
+static int
+run_extract (CycCtlApp  *app,
+             GError    **error)
+{
+  CycCtlArgs *args = cyc_ctl_app_get_args (app);
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  GCancellable *cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
+  g_autofree gboolean *tracks = NULL;
+  CycTimelineArea area;
+
+  if (!cyc_ctl_args_has (args, "from") || !cyc_ctl_args_has (args, "to"))
+    {
+      g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"),
+                   cyc_ctl_args_has (args, "from") ? "--to" : "--from");
+      return CYC_CTL_USAGE;
+    }
+  g_autoptr (CycTimeline) timeline = load (app, cancellable, error);
+  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+    return CYC_CTL_FAILED;
+  area.tracks = tracks;
+  g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
+  if (output == NULL || !cyc_chrome_write (timeline, &area, cyc_ctl_output_write, output, cancellable, error)
+      || !cyc_ctl_output_commit (output, error))
+    return CYC_CTL_FAILED;
+  hint_repairs (timeline);
+  return CYC_CTL_DONE;
+}
+
+#define OPTION_FROM { "from", 0, CYC_CTL_VALUE, "T", N_("from this time on, in microseconds, or in cycles: 1500c") }
+#define OPTION_TO { "to", 0, CYC_CTL_VALUE, "T", N_("up to this time") }
+#define OPTION_TRACK { "track", 0, CYC_CTL_LIST, "NAME", N_("only this track, by its name or its id") }
+
+static const CycCtlOption info_options[] = {
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+static const CycCtlOption stats_options[] = {
+  OPTION_FROM,
+  OPTION_TO,
+  OPTION_TRACK,
+  CYC_CTL_OPTION_FORMAT,
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+static const CycCtlOption extract_options[] = {
+  OPTION_FROM,
+  OPTION_TO,
+  OPTION_TRACK,
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+const CycCtlCommand cyc_ctl_timeline_info = {
+  .group = "timeline",
+  .name = "info",
+  .arguments = "FILE",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("show the tracks, events and repairs of a Chrome trace"),
+  .detail = N_("The dense range is without spans that lie a thousand times as far away as the rest is long. Repairs say "
+               "what was wrong in the file, how often, and at which byte first."),
+  .options = info_options,
+  .run = run_info,
+};
+
+const CycCtlCommand cyc_ctl_timeline_stats = {
+  .group = "timeline",
+  .name = "stats",
+  .arguments = "FILE",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("sum up the spans of a Chrome trace by name"),
+  .detail = N_("Of each span the part inside the range counts. The median of an even number is the lower one; self is "
+               "the time without the spans directly inside."),
+  .options = stats_options,
+  .run = run_stats,
+};
+
+const CycCtlCommand cyc_ctl_timeline_extract = {
+  .group = "timeline",
+  .name = "extract",
+  .arguments = "FILE",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("write a part of a Chrome trace as a file of its own"),
+  .detail = N_("Every span that overlaps the range is written whole, with the names of processes and threads, counters "
+               "inside, and flows that touch it."),
+  .options = extract_options,
+  .run = run_extract,
+};

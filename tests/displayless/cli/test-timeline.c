@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "core/base/cyc-json.h"
+#include "displayless/cli/ctl.h"
+
+/* timeline info, stats and extract, as a script calls them. */
+
+/* Two tracks; 50 MHz: a cycle is 0.02 microseconds. The list is not closed by a bracket of its own object. */
+#define TRACE \
+  "{\"traceEvents\":[" \
+  "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":1000,\"args\":{\"name\":\"AIC/0\"}}," \
+  "{\"ph\":\"X\",\"name\":\"Wait\",\"pid\":0,\"tid\":1000,\"ts\":0,\"dur\":10.5}," \
+  "{\"ph\":\"X\",\"name\":\"Mat,Mul\",\"pid\":0,\"tid\":1000,\"ts\":20,\"dur\":4}," \
+  "{\"ph\":\"X\",\"name\":\"Wait\",\"pid\":0,\"tid\":2000,\"ts\":30,\"dur\":1}]," \
+  "\"megaKernelCycleTrace\":{\"cycleFrequencyMHz\":50.0}"
+
+static char *
+write_trace (CtlSpace *space)
+{
+  return ctl_space_write (space, "trace.json", TRACE);
+}
+
+static void
+test_info (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autoptr (Ctl) ctl = ctl_run (space, "timeline", "info", path, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) node = cyc_json_parse (ctl->out, ctl->out_len, NULL, &error);
+  double value;
+  gint64 count;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (ctl->status, ==, 0);
+  JsonObject *root = json_node_get_object (node);
+  g_assert_true (cyc_json_get_double (root, "to_us", &value));
+  g_assert_cmpfloat (value, ==, 31);
+  g_assert_true (cyc_json_get_double (root, "frequency_mhz", &value));
+  g_assert_cmpfloat (value, ==, 50);
+  g_assert_true (cyc_json_get_int (cyc_json_get_object (root, "events"), "X", &count));
+  g_assert_cmpint (count, ==, 3);
+  JsonArray *tracks = cyc_json_get_array (root, "tracks");
+  g_assert_cmpuint (json_array_get_length (tracks), ==, 2);
+  JsonObject *track = cyc_json_node_get_object (json_array_get_element (tracks, 0));
+  g_assert_cmpstr (cyc_json_get_string (track, "name"), ==, "AIC/0");
+  g_assert_cmpstr (cyc_json_get_string (track, "tid"), ==, "1000");
+  JsonArray *repairs = cyc_json_get_array (root, "repairs");
+  g_assert_cmpuint (json_array_get_length (repairs), ==, 1);
+  JsonObject *repair = cyc_json_node_get_object (json_array_get_element (repairs, 0));
+  g_assert_cmpstr (cyc_json_get_string (repair, "code"), ==, "not-closed");
+}
+
+static void
+test_stats (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autoptr (Ctl) all = ctl_run (space, "timeline", "stats", path, "--format=csv", NULL);
+  g_autoptr (Ctl) track = ctl_run (space, "timeline", "stats", path, "--format=csv", "--track", "AIC/0", NULL);
+  g_autoptr (Ctl) cycles = ctl_run (space, "timeline", "stats", path, "--format=csv", "--from=500c", "--to", "1100c",
+                                    NULL);
+  g_autoptr (Ctl) json = ctl_run (space, "timeline", "stats", path, "--to=5.25", NULL);
+
+#define HEAD "name,count,sum_us,min_us,avg_us,max_us,median_us,self_us\n"
+  g_assert_cmpstr (all->out, ==, HEAD "Wait,2,11.5,1,5.75,10.5,1,11.5\n\"Mat,Mul\",1,4,4,4,4,4,4\n");
+  /* What was repaired is said on standard error. */
+  g_assert_nonnull (strstr (all->err, "the file ends before the trace is closed"));
+  g_assert_cmpstr (track->out, ==, HEAD "Wait,1,10.5,10.5,10.5,10.5,10.5,10.5\n\"Mat,Mul\",1,4,4,4,4,4,4\n");
+  /* 10 to 22 microseconds. */
+  g_assert_cmpstr (cycles->out, ==, HEAD "\"Mat,Mul\",1,2,2,2,2,2,2\nWait,1,0.5,0.5,0.5,0.5,0.5,0.5\n");
+  g_assert_cmpint (json->status, ==, 0);
+  g_assert_nonnull (strstr (json->out, "\"sum_us\""));
+  g_assert_nonnull (strstr (json->out, "5.25"));
+  g_assert_null (strstr (json->out, "Mul"));
+}
+
+static void
+test_extract (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autofree char *part = ctl_space_get_path (space, "part.json");
+  g_autoptr (Ctl) ctl = ctl_run (space, "timeline", "extract", path, "--from=9", "--to=21", "-o", part, NULL);
+  g_autoptr (Ctl) again = ctl_run (space, "timeline", "stats", part, "--format=csv", NULL);
+  g_autoptr (Ctl) open = ctl_run (space, "timeline", "extract", path, "--from=9", NULL);
+
+  g_assert_cmpint (ctl->status, ==, 0);
+  g_assert_cmpstr (again->out, ==, HEAD "Wait,1,10.5,10.5,10.5,10.5,10.5,10.5\n\"Mat,Mul\",1,4,4,4,4,4,4\n");
+  ctl_assert_failed (open, 2, "option --to is missing");
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autofree char *bare = ctl_space_write (space, "bare.json", "[{\"ph\":\"X\",\"pid\":1,\"ts\":1,\"dur\":1}]");
+  g_autofree char *text = ctl_space_write (space, "text.json", "hello");
+  g_autofree char *no_trace = g_strdup_printf (
+    "%s: this is no Chrome trace: expected '{' or '[' at its beginning", text);
+  g_autofree char *no_track = g_strdup_printf (
+    "%s: there is no track 'AIC/7'; see cyclescopectl timeline info", path);
+  g_autoptr (Ctl) a = ctl_run (space, "timeline", "info", text, NULL);
+  g_autoptr (Ctl) b = ctl_run (space, "timeline", "stats", path, "--track=AIC/7", NULL);
+  g_autoptr (Ctl) c = ctl_run (space, "timeline", "stats", path, "--from=soon", NULL);
+  g_autoptr (Ctl) d = ctl_run (space, "timeline", "stats", bare, "--from=3c", NULL);
+  g_autoptr (Ctl) e = ctl_run (space, "timeline", "stats", path, "--from=3", "--to=2", NULL);
+
+  ctl_assert_failed (a, 1, no_trace);
+  ctl_assert_failed (b, 1, no_track);
+  ctl_assert_failed (c, 1, "--from must be a time in microseconds, or in cycles with a c behind it, "
+                           "not 'soon'");
+  ctl_assert_failed (d, 1, "--from is in cycles, but the file does not say its clock; give microseconds");
+  ctl_assert_failed (e, 1, "--from must not be after --to");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/timeline/info", test_info);
+  g_test_add_func ("/cli/timeline/stats", test_stats);
+  g_test_add_func ("/cli/timeline/extract", test_extract);
+  g_test_add_func ("/cli/timeline/refused", test_refused);
+  return g_test_run ();
+}
