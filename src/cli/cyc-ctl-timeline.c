@@ -19,6 +19,10 @@
 #include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-stats.h"
+#include "plot/cyc-timeline-plot.h"
+
+#define PLOT_WIDTH 1600
+#define PLOT_TEXT 11
 
 /* Loading */
 
@@ -39,7 +43,9 @@ hint_repairs (CycTimeline *timeline)
   const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
 
   for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
-    if (repairs->counts[i] > 0)
+    if (repairs->counts[i] > 0 && repairs->first[i] == CYC_TRACE_NOWHERE)
+      cyc_ctl_message_hint (_("%s: %" PRIu64 " times"), cyc_trace_repair_get_text (i), repairs->counts[i]);
+    else if (repairs->counts[i] > 0)
       cyc_ctl_message_hint (_("%s: %" PRIu64 " times, first at byte %" PRIu64),
                             cyc_trace_repair_get_text (i), repairs->counts[i], repairs->first[i]);
 }
@@ -265,7 +271,8 @@ write_repairs (CycJsonWriter *writer,
       cyc_json_writer_begin_object (writer);
       cyc_json_writer_put_string (writer, "code", cyc_trace_repair_get_code (i));
       cyc_json_writer_put_int (writer, "count", (gint64) repairs->counts[i]);
-      cyc_json_writer_put_int (writer, "first_byte", (gint64) repairs->first[i]);
+      cyc_json_writer_put_int_or_null (writer, "first_byte", repairs->first[i] != CYC_TRACE_NOWHERE,
+                                       (gint64) repairs->first[i]);
       cyc_json_writer_put_string (writer, "text", cyc_trace_repair_get_text (i));
       cyc_json_writer_end_object (writer);
     }
@@ -454,6 +461,64 @@ run_extract (CycCtlApp  *app,
   return CYC_CTL_DONE;
 }
 
+/* timeline plot */
+
+static gboolean
+read_format (const char     *path,
+             CycPlotFormat  *out_format,
+             GError        **error)
+{
+  static const char *const endings[] = { ".png", ".svg", ".pdf" };
+
+  for (guint i = 0; path != NULL && i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      {
+        *out_format = (CycPlotFormat) i;
+        return TRUE;
+      }
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--output must name a file that ends in .png, .svg or .pdf"));
+  return FALSE;
+}
+
+static int
+run_plot (CycCtlApp  *app,
+          GError    **error)
+{
+  const char *path = cyc_ctl_args_get (cyc_ctl_app_get_args (app), "output");
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  g_autofree gboolean *tracks = NULL;
+  gint64 width = PLOT_WIDTH;
+  CycTimelineArea area;
+  CycPlotFormat format;
+
+  if (path == NULL)
+    {
+      g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--output");
+      return CYC_CTL_USAGE;
+    }
+  if (!read_format (path, &format, error)
+      || !cyc_ctl_args_get_int (cyc_ctl_app_get_args (app), "width", 200, 20000, &width, error))
+    return CYC_CTL_FAILED;
+  g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+    return CYC_CTL_FAILED;
+  if (!cyc_ctl_args_has (cyc_ctl_app_get_args (app), "from") && !cyc_ctl_args_has (cyc_ctl_app_get_args (app), "to"))
+    cyc_timeline_get_dense (timeline, &area.from, &area.to);
+  area.tracks = tracks;
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
+  style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
+  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, get_frequency (timeline));
+  if (!cyc_timeline_plot_export (plot, path, format, (double) width, error))
+    return CYC_CTL_FAILED;
+  guint n_hidden = cyc_timeline_plot_get_n_hidden (plot);
+  hint_repairs (timeline);
+  if (n_hidden > 0)
+    cyc_ctl_message_hint (ngettext ("%u track has no room in the picture; choose some with --track",
+                                    "%u tracks have no room in the picture; choose some with --track", n_hidden),
+                          n_hidden);
+  return CYC_CTL_DONE;
+}
+
 #define OPTION_FROM { "from", 0, CYC_CTL_VALUE, "T", N_("from this time on, in microseconds, or in cycles: 1500c") }
 #define OPTION_TO { "to", 0, CYC_CTL_VALUE, "T", N_("up to this time") }
 #define OPTION_TRACK { "track", 0, CYC_CTL_LIST, "NAME", N_("only this track, by its name or its id") }
@@ -478,6 +543,28 @@ static const CycCtlOption extract_options[] = {
   OPTION_TRACK,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
+};
+
+static const CycCtlOption plot_options[] = {
+  OPTION_FROM,
+  OPTION_TO,
+  OPTION_TRACK,
+  { "width", 0, CYC_CTL_VALUE, "N", N_("width of the picture in pixels; default 1600") },
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
+
+const CycCtlCommand cyc_ctl_timeline_plot = {
+  .group = "timeline",
+  .name = "plot",
+  .arguments = "FILE",
+  .min_arguments = 1,
+  .max_arguments = 1,
+  .summary = N_("draw a Chrome trace as PNG, SVG or PDF"),
+  .detail = N_("Without a range what lies together is drawn, without spans that are lost in time. Colours go by name and "
+               "are the same in every picture."),
+  .options = plot_options,
+  .run = run_plot,
 };
 
 const CycCtlCommand cyc_ctl_timeline_info = {

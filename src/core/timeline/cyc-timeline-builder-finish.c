@@ -178,7 +178,7 @@ make_one_series (CycTimelineBuilder *self,
       const StagedValue *each = &g_array_index (staged->values, StagedValue, i);
       if (!cyc_trace_time_get_offset (&each->time, timeline->base_us, &time[n]))
         {
-          cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, 0);
+          cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, CYC_TRACE_NOWHERE);
           continue;
         }
       value[n++] = each->value;

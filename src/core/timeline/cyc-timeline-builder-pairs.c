@@ -168,7 +168,7 @@ end_async (CycTimelineBuilder *self,
 
   if (stack == NULL || stack->len == 0)
     {
-      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_BEGIN, 0);
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_BEGIN, CYC_TRACE_NOWHERE);
       span->phase = 0;
       return;
     }
@@ -191,7 +191,7 @@ begin_async (CycTimelineBuilder *self,
       g_hash_table_insert (open, key, stack);
     }
   if (stack->len > 0)
-    cyc_trace_repairs_add (repairs, CYC_REPAIR_AMBIGUOUS, 0);
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_AMBIGUOUS, CYC_TRACE_NOWHERE);
   g_array_append_val (stack, begin);
 }
 
@@ -206,7 +206,7 @@ end_open (CycTimelineBuilder *self,
 
   complete (span, last);
   span->flags |= CYC_SPAN_NO_END;
-  cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_END, 0);
+  cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_END, CYC_TRACE_NOWHERE);
 }
 
 /* When the last of a track's spans begins or ends. */
@@ -278,7 +278,7 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
               g_array_set_size (stack, stack->len - 1);
               break;
             }
-          cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_BEGIN, 0);
+          cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_BEGIN, CYC_TRACE_NOWHERE);
           spans[half].phase = 0;
           break;
         }

@@ -305,7 +305,7 @@ add_outlier (CycTimelineBuilder *self,
   if (span->duration >= 0)
     cyc_trace_time_init (&outlier.duration, 0, span->duration);
   g_array_append_val (self->timeline->outliers, outlier);
-  cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, 0);
+  cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, CYC_TRACE_NOWHERE);
 }
 
 /* The spans of a track that fit into the columns, in the order of the file. */
@@ -360,7 +360,7 @@ lay_out_track (CycTimelineBuilder *builder,
     place (&self, i);
   guint32 n_overlaps = g_array_index (builder->timeline->tracks, CycTimelineTrack, track).n_overlaps;
   for (guint32 i = 0; i < n_overlaps; i++)
-    cyc_trace_repairs_add (repairs, CYC_REPAIR_OVERLAP, 0);
+    cyc_trace_repairs_add (repairs, CYC_REPAIR_OVERLAP, CYC_TRACE_NOWHERE);
   write_columns (&self, columns, first, final);
   guint32 count = self.n;
   layout_clear (&self);

@@ -40,7 +40,7 @@ static const struct
  * cyc_trace_repairs_add:
  * @self: a report
  * @repair: what was repaired
- * @offset: the byte where
+ * @offset: the byte where, or CYC_TRACE_NOWHERE
  */
 void
 cyc_trace_repairs_add (CycTraceRepairs *self,

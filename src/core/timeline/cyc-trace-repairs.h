@@ -42,10 +42,13 @@ typedef enum
 
 #define CYC_TRACE_N_REPAIRS (CYC_REPAIR_OTHER_PHASE + 1)
 
+/* The place of what concerns several events. */
+#define CYC_TRACE_NOWHERE G_MAXUINT64
+
 /**
  * CycTraceRepairs:
  *
- * How often each repair was made, and the byte of the (unpacked) file where it was first.
+ * How often each repair was made, and the byte of the (unpacked) file where it was first, or CYC_TRACE_NOWHERE.
  */
 typedef struct
 {

@@ -94,6 +94,24 @@ test_extract (void)
 }
 
 static void
+test_plot (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autofree char *picture = ctl_space_get_path (space, "picture.svg");
+  g_autoptr (Ctl) ctl = ctl_run (space, "timeline", "plot", path, "-o", picture, NULL);
+  g_autoptr (Ctl) nowhere = ctl_run (space, "timeline", "plot", path, NULL);
+  g_autoptr (Ctl) text = ctl_run (space, "timeline", "plot", path, "-o", "picture.txt", NULL);
+  g_autofree char *bytes = NULL;
+
+  g_assert_cmpint (ctl->status, ==, 0);
+  g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
+  g_assert_true (g_str_has_prefix (bytes, "<?xml"));
+  ctl_assert_failed (nowhere, 2, "option --output is missing");
+  ctl_assert_failed (text, 1, "--output must name a file that ends in .png, .svg or .pdf");
+}
+
+static void
 test_refused (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
@@ -126,6 +144,7 @@ main (int    argc,
   g_test_add_func ("/cli/timeline/info", test_info);
   g_test_add_func ("/cli/timeline/stats", test_stats);
   g_test_add_func ("/cli/timeline/extract", test_extract);
+  g_test_add_func ("/cli/timeline/plot", test_plot);
   g_test_add_func ("/cli/timeline/refused", test_refused);
   return g_test_run ();
 }

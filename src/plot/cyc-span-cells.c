@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "plot/cyc-span-cells.h"
+
+#include <math.h>
+
+/* What of a row can be seen: the work depends on pixels, not on spans. */
+
+/**
+ * cyc_time_scale_to_x:
+ * @self: a scale
+ * @time: picoseconds from the timeline's base
+ *
+ * Returns: its place, pixels; outside of the width for what is outside
+ */
+double
+cyc_time_scale_to_x (const CycTimeScale *self,
+                     gint64              time)
+{
+  gint64 offset;
+
+  /* The difference comes first: what is left fits a double well. */
+  if (__builtin_sub_overflow (time, self->from, &offset))
+    return time < self->from ? -INFINITY : INFINITY;
+  return (double) offset / self->unit;
+}
+
+/**
+ * cyc_time_scale_to_time:
+ * @self: a scale
+ * @x: pixels
+ *
+ * Returns: the time there, picoseconds from the timeline's base
+ */
+gint64
+cyc_time_scale_to_time (const CycTimeScale *self,
+                        double              x)
+{
+  double offset = floor (x * self->unit);
+  gint64 time;
+
+  if (offset >= 0x1p63)
+    return G_MAXINT64;
+  if (offset < -0x1p63)
+    return G_MININT64;
+  if (__builtin_add_overflow (self->from, (gint64) offset, &time))
+    return offset < 0 ? G_MININT64 : G_MAXINT64;
+  return time;
+}
+
+/* The first span from @low on that begins at or after a time; near ones are found soonest. */
+static guint32
+gallop (const gint64 *start,
+        guint32       low,
+        guint32       end,
+        gint64        time)
+{
+  guint32 step = 1;
+
+  while (low < end && start[low] < time)
+    {
+      if (end - low <= step || start[low + step] >= time)
+        {
+          guint32 high = MIN (low + step, end);
+          low++;
+          while (low < high)
+            {
+              guint32 middle = low + (high - low) / 2;
+              if (start[middle] < time)
+                low = middle + 1;
+              else
+                high = middle;
+            }
+          return low;
+        }
+      low += step;
+      step *= 2;
+    }
+  return low;
+}
+
+typedef struct
+{
+  gint64  sum;
+  gint64  max;
+  guint32 name;
+} Sum;
+
+static void
+add_spans (const CycTimelineSpans *spans,
+           guint32                 first,
+           guint32                 end,
+           Sum                    *sum)
+{
+  for (guint32 i = first; i < end; i++)
+    {
+      sum->sum += spans->duration[i];
+      if (spans->duration[i] > sum->max)
+        {
+          sum->max = spans->duration[i];
+          sum->name = spans->name[i];
+        }
+    }
+}
+
+static void
+add_node (const CycTimelineNode *node,
+          Sum                   *sum)
+{
+  sum->sum += node->sum;
+  if (node->max > sum->max)
+    {
+      sum->max = node->max;
+      sum->name = node->name;
+    }
+}
+
+/* Sums spans by the pyramid of their row: spans at both ends, nodes between, each level once. */
+static void
+add_range (const CycTimelineSpans *spans,
+           const CycTimelineRow   *row,
+           guint32                 first,
+           guint32                 end,
+           Sum                    *sum)
+{
+  guint32 low = (first - row->first + CYC_TIMELINE_LEAF - 1) / CYC_TIMELINE_LEAF;
+  guint32 high = (end - row->first) / CYC_TIMELINE_LEAF;
+  const CycTimelineNode *nodes = row->nodes;
+  gsize level = (row->n + (gsize) CYC_TIMELINE_LEAF - 1) / CYC_TIMELINE_LEAF;
+
+  if (low >= high)
+    {
+      add_spans (spans, first, end, sum);
+      return;
+    }
+  add_spans (spans, first, row->first + low * CYC_TIMELINE_LEAF, sum);
+  add_spans (spans, row->first + high * CYC_TIMELINE_LEAF, end, sum);
+  while (low < high)
+    {
+      if (low & 1)
+        add_node (&nodes[low++], sum);
+      if (high & 1)
+        add_node (&nodes[--high], sum);
+      low /= 2;
+      high /= 2;
+      nodes += level;
+      level = (level + 1) / 2;
+    }
+}
+
+/* All spans that begin in the pixel of the first of them, as one cell. Returns the span after them. */
+static guint32
+add_pixel (CycTimeline          *timeline,
+           const CycTimelineRow *row,
+           const CycTimeScale   *scale,
+           guint32               i,
+           GArray               *cells)
+{
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  double x = floor (cyc_time_scale_to_x (scale, spans->start[i]));
+  guint32 row_end = row->first + row->n;
+  guint32 end = gallop (spans->start, i + 1, row_end, cyc_time_scale_to_time (scale, x + 1));
+  Sum sum = { 0, -1, spans->name[i] };
+
+  /* One that begins here and is wide has a cell of its own. */
+  if (end - i > 1 && (double) spans->duration[end - 1] >= scale->unit)
+    end--;
+  add_range (spans, row, i, end, &sum);
+  CycSpanCell cell = { x, 1, MIN ((double) sum.sum / scale->unit, 1), i, end - i, sum.name };
+  g_array_append_val (cells, cell);
+  return end;
+}
+
+static void
+add_wide (CycTimeline        *timeline,
+          const CycTimeScale *scale,
+          guint32             i,
+          GArray             *cells)
+{
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  double x = cyc_time_scale_to_x (scale, spans->start[i]);
+  double end = x + (double) spans->duration[i] / scale->unit;
+  CycSpanCell cell = { MAX (x, 0), MIN (end, scale->width) - MAX (x, 0), 1, i, 1, spans->name[i] };
+
+  g_array_append_val (cells, cell);
+}
+
+/**
+ * cyc_span_cells_build:
+ * @timeline: a timeline
+ * @row: a row of it
+ * @scale: which part of it
+ * @cells: (element-type CycSpanCell): emptied, and filled with what is to be drawn, from left to right
+ */
+void
+cyc_span_cells_build (CycTimeline          *timeline,
+                      const CycTimelineRow *row,
+                      const CycTimeScale   *scale,
+                      GArray               *cells)
+{
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  guint32 end = row->first + row->n;
+  gint64 to = cyc_time_scale_to_time (scale, scale->width);
+  guint32 i = gallop (spans->start, row->first, end, scale->from);
+
+  g_array_set_size (cells, 0);
+  if (i > row->first && spans->start[i - 1] + spans->duration[i - 1] > scale->from)
+    i--;
+  while (i < end && spans->start[i] < to)
+    {
+      if ((double) spans->duration[i] >= scale->unit || spans->start[i] < scale->from)
+        add_wide (timeline, scale, i++, cells);
+      else
+        i = add_pixel (timeline, row, scale, i, cells);
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/timeline/cyc-timeline.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CycTimeScale:
+ * @from: picoseconds from the timeline's base, at the left edge
+ * @unit: picoseconds in a pixel, 1 or more
+ * @width: pixels
+ *
+ * Which part of a timeline lies where.
+ */
+typedef struct
+{
+  gint64 from;
+  double unit;
+  double width;
+} CycTimeScale;
+
+/**
+ * CycSpanCell:
+ * @x: left edge, pixels
+ * @width: pixels
+ * @cover: how much of the cell spans cover, 0 to 1
+ * @first: the first of its spans
+ * @n: how many; the wide ones have a cell of their own
+ * @name: of the longest, for cyc_timeline_get_text()
+ *
+ * What is drawn of a row at one place: a span that is wider than a pixel, or all that begin in one pixel.
+ */
+typedef struct
+{
+  double  x;
+  double  width;
+  double  cover;
+  guint32 first;
+  guint32 n;
+  guint32 name;
+} CycSpanCell;
+
+void   cyc_span_cells_build    (CycTimeline          *timeline,
+                                const CycTimelineRow *row,
+                                const CycTimeScale   *scale,
+                                GArray               *cells);
+double cyc_time_scale_to_x     (const CycTimeScale   *self,
+                                gint64                time);
+gint64 cyc_time_scale_to_time  (const CycTimeScale   *self,
+                                double                x);
+
+G_END_DECLS

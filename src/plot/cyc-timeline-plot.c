@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "plot/cyc-timeline-plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "plot/cyc-palette.h"
+#include "plot/cyc-plot-text-private.h"
+#include "plot/cyc-ticks.h"
+
+/* In sizes of the text. */
+#define MARGIN 0.8
+#define RULER 2.6
+#define ROW 1.7
+#define LEAST_ROW 0.25
+#define COUNTER 3
+#define GAP 0.5
+#define NAMES 16     /* most of the width of names */
+#define TICK_SPACE 8 /* between ticks */
+#define LABEL_ROOM 3 /* a narrower span has no label */
+#define MOST_HEIGHT 1000
+/* Numbers from there on cannot be told apart at a glance. */
+#define MOST_ABSOLUTE 1e7
+
+/* Colours that spans take by their names: those of a palette that repeats. */
+#define N_COLOURS 7
+/* What is covered less than that can be seen all the same. */
+#define LEAST_COVER 0.3
+
+typedef struct
+{
+  guint32 track;
+  double  y;
+  double  height;
+} Strip;
+
+struct _CycTimelinePlot
+{
+  CycTimeline     *timeline;
+  CycTimelineArea  area;
+  CycPlotStyle    *style;
+  double           frequency; /* MHz; 0: times */
+  GArray          *strips;    /* of Strip */
+  guint            n_hidden;
+  double           row;       /* height of a row */
+  double           height;
+  double           names;     /* width of the names */
+  PangoLayout     *layout;
+  GArray          *cells;
+};
+
+/* Layout */
+
+static gboolean
+is_shown (CycTimelinePlot *self,
+          guint32          track)
+{
+  guint n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
+
+  return (tracks[track].n_rows > 0 || tracks[track].n_series > 0)
+         && (self->area.tracks == NULL || self->area.tracks[track]);
+}
+
+static char *
+dup_label (CycTimelinePlot *self,
+           guint32          track)
+{
+  guint n_processes, n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
+  const CycTimelineProcess *processes = cyc_timeline_get_processes (self->timeline, &n_processes);
+
+  if (n_processes == 1)
+    return g_strdup (tracks[track].name);
+  return g_strdup_printf ("%s: %s", processes[tracks[track].process].name, tracks[track].name);
+}
+
+/* Rows get lower where there are many, until they would be lines. */
+static void
+choose_row (CycTimelinePlot *self)
+{
+  double size = self->style->size, fixed = RULER * size + 2 * MARGIN * size, rows = 0;
+  guint n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
+
+  for (guint32 i = 0; i < n; i++)
+    if (is_shown (self, i))
+      {
+        fixed += (GAP + (tracks[i].n_series > 0 ? COUNTER : 0)) * size;
+        rows += tracks[i].n_rows;
+      }
+  double room = MOST_HEIGHT * size - fixed;
+  self->row = rows > 0 ? CLAMP (floor (room / rows), LEAST_ROW * size, ROW * size) : ROW * size;
+}
+
+typedef struct
+{
+  double      factor; /* picoseconds */
+  const char *name;
+} Unit;
+
+static Unit
+choose_unit (CycTimelinePlot *self)
+{
+  static const Unit units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "µs" }, { 1e3, "ns" }, { 1, "ps" } };
+  double span = (double) self->area.to - (double) self->area.from;
+
+  if (self->frequency > 0)
+    return (Unit) { CYC_PS_PER_US / self->frequency, "cycles" };
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (span >= units[i].factor)
+      return units[i];
+  return units[G_N_ELEMENTS (units) - 1];
+}
+
+/* Times in the file's own clock, as far as they can be read; else from a base, which stands before them. */
+static gboolean
+is_relative (CycTimelinePlot *self)
+{
+  double base = (double) cyc_timeline_get_base (self->timeline) * CYC_PS_PER_US / choose_unit (self).factor;
+
+  return fabs (base) >= MOST_ABSOLUTE;
+}
+
+static char *
+dup_unit (CycTimelinePlot *self)
+{
+  Unit unit = choose_unit (self);
+
+  if (!is_relative (self))
+    return g_strdup (unit.name);
+  return g_strdup_printf ("%" G_GINT64_FORMAT " µs + %s", cyc_timeline_get_base (self->timeline), unit.name);
+}
+
+static void
+lay_out (CycTimelinePlot *self)
+{
+  g_autofree char *unit = dup_unit (self);
+  double size = self->style->size, y = (MARGIN + RULER) * size, width;
+  guint n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
+
+  choose_row (self);
+  cyc_plot_text_measure (self->layout, unit, &self->names, NULL);
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (!is_shown (self, i))
+        continue;
+      double height = tracks[i].n_series > 0 ? COUNTER * size : tracks[i].n_rows * self->row;
+      /* What does not fit is counted, and said. */
+      if (y + height > MOST_HEIGHT * size)
+        {
+          self->n_hidden++;
+          continue;
+        }
+      Strip strip = { i, y, height };
+      g_array_append_val (self->strips, strip);
+      y += height + GAP * size;
+      g_autofree char *label = dup_label (self, i);
+      cyc_plot_text_measure (self->layout, label, &width, NULL);
+      self->names = MAX (self->names, MIN (width, NAMES * size));
+    }
+  self->height = y - GAP * size + MARGIN * size;
+}
+
+/**
+ * cyc_timeline_plot_new:
+ * @timeline: a timeline
+ * @area: what of it; its tracks, if given, must stay as long as the plot
+ * @style: how it looks
+ * @frequency: of the clock, MHz, if the ruler is to show cycles; 0 for time
+ *
+ * Returns: (transfer full): a plot; for one thread at a time
+ */
+CycTimelinePlot *
+cyc_timeline_plot_new (CycTimeline           *timeline,
+                       const CycTimelineArea *area,
+                       const CycPlotStyle    *style,
+                       double                 frequency)
+{
+  CycTimelinePlot *self = g_new0 (CycTimelinePlot, 1);
+
+  self->timeline = cyc_timeline_ref (timeline);
+  self->area = *area;
+  self->style = cyc_plot_style_copy (style);
+  self->frequency = frequency;
+  self->strips = g_array_new (FALSE, FALSE, sizeof (Strip));
+  self->cells = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
+  self->layout = cyc_plot_text_new (style, 1, PANGO_WEIGHT_NORMAL);
+  lay_out (self);
+  return self;
+}
+
+/**
+ * cyc_timeline_plot_free:
+ * @self: (transfer full): a plot
+ */
+void
+cyc_timeline_plot_free (CycTimelinePlot *self)
+{
+  cyc_timeline_unref (self->timeline);
+  cyc_plot_style_free (self->style);
+  g_array_unref (self->strips);
+  g_array_unref (self->cells);
+  g_object_unref (self->layout);
+  g_free (self);
+}
+
+/**
+ * cyc_timeline_plot_get_height:
+ * @self: a plot
+ *
+ * Returns: the height that it needs
+ */
+double
+cyc_timeline_plot_get_height (CycTimelinePlot *self)
+{
+  return ceil (self->height);
+}
+
+/**
+ * cyc_timeline_plot_get_n_hidden:
+ * @self: a plot
+ *
+ * Returns: how many tracks have no room in it
+ */
+guint
+cyc_timeline_plot_get_n_hidden (CycTimelinePlot *self)
+{
+  return self->n_hidden;
+}
+
+/**
+ * cyc_timeline_plot_get_colour:
+ * @name: of a span
+ * @scheme: light or dark
+ *
+ * Returns: its colour, the same wherever and whenever it is drawn
+ */
+CycColour
+cyc_timeline_plot_get_colour (const char    *name,
+                              CycPlotScheme  scheme)
+{
+  guint32 hash = 2166136261u;
+
+  for (const guint8 *p = (const guint8 *) name; *p != 0; p++)
+    hash = (hash ^ *p) * 16777619u;
+  return cyc_palette_get_fill ((hash ^ hash >> 16) % N_COLOURS, scheme);
+}
+
+/* Spans */
+
+static void
+draw_cell (CycTimelinePlot   *self,
+           cairo_t           *cr,
+           const CycSpanCell *cell,
+           double             y)
+{
+  CycColour colour = cyc_timeline_plot_get_colour (cyc_timeline_get_text (self->timeline, cell->name),
+                                                   self->style->scheme);
+  double gap = self->row >= 6 ? 1 : 0;
+
+  colour.alpha = LEAST_COVER + (1 - LEAST_COVER) * cell->cover;
+  cyc_colour_set_source (&colour, cr);
+  /* A hair of ground between neighbours of one colour. */
+  cairo_rectangle (cr, cell->x, y, cell->width > 3 ? cell->width - 0.5 : MAX (cell->width, 0.5), self->row - gap);
+  cairo_fill (cr);
+}
+
+/* The name of a span that has room for some of it, in what stands out from its colour. */
+static void
+draw_name (CycTimelinePlot   *self,
+           cairo_t           *cr,
+           const CycSpanCell *cell,
+           double             y)
+{
+  const char *name = cyc_timeline_get_text (self->timeline, cell->name);
+  CycColour fill = cyc_timeline_plot_get_colour (name, self->style->scheme);
+  double size = self->style->size, height = cyc_plot_text_height (self->layout);
+
+  if (cell->n > 1 || cell->width < LABEL_ROOM * size || self->row < height)
+    return;
+  if (cyc_colour_get_luminance (&fill) > 0.18)
+    cairo_set_source_rgb (cr, 0, 0, 0);
+  else
+    cairo_set_source_rgb (cr, 1, 1, 1);
+  cyc_plot_text_set (self->layout, name, cell->width - 0.6 * size);
+  cyc_plot_text_show (self->layout, cr, cell->x + 0.3 * size, y + (self->row - 1 - height) / 2, 0);
+}
+
+static void
+draw_rows (CycTimelinePlot    *self,
+           cairo_t            *cr,
+           const Strip        *strip,
+           const CycTimeScale *scale)
+{
+  guint n;
+  const CycTimelineTrack *track = &cyc_timeline_get_tracks (self->timeline, &n)[strip->track];
+  const CycTimelineRow *rows = cyc_timeline_get_rows (self->timeline, &n);
+
+  for (guint32 i = 0; i < track->n_rows; i++)
+    {
+      double y = strip->y + i * self->row;
+      cyc_span_cells_build (self->timeline, &rows[track->first_row + i], scale, self->cells);
+      for (guint k = 0; k < self->cells->len; k++)
+        draw_cell (self, cr, &g_array_index (self->cells, CycSpanCell, k), y);
+      for (guint k = 0; k < self->cells->len; k++)
+        draw_name (self, cr, &g_array_index (self->cells, CycSpanCell, k), y);
+    }
+}
+
+/* Counters */
+
+static void
+get_limits (const CycTimelineSeries *series,
+            guint32                  n,
+            double                  *lowest,
+            double                  *highest)
+{
+  *lowest = *highest = 0;
+  for (guint32 i = 0; i < n; i++)
+    for (guint32 k = 0; k < series[i].n; k++)
+      {
+        *lowest = fmin (*lowest, series[i].value[k]);
+        *highest = fmax (*highest, series[i].value[k]);
+      }
+  if (*lowest == *highest)
+    *highest = *lowest + 1;
+}
+
+/* A line of steps: of each pixel the least and the most. */
+static void
+draw_series (CycTimelinePlot         *self,
+             cairo_t                 *cr,
+             const Strip             *strip,
+             const CycTimelineSeries *series,
+             const CycTimeScale      *scale,
+             double                   lowest,
+             double                   highest)
+{
+  CycColour colour = cyc_timeline_plot_get_colour (series->name, self->style->scheme);
+  double last_x = -1, last_y = 0, top = 0, bottom = 0;
+  gboolean any = FALSE;
+
+  cyc_colour_set_source (&colour, cr);
+  cairo_set_line_width (cr, 1);
+  for (guint32 i = 0; i < series->n; i++)
+    {
+      double x = CLAMP (floor (cyc_time_scale_to_x (scale, series->time[i])), 0, scale->width);
+      double y = strip->y + strip->height * (1 - (series->value[i] - lowest) / (highest - lowest));
+      if (any && x > last_x)
+        {
+          cairo_rectangle (cr, last_x, MIN (top, bottom), 1, MAX (fabs (bottom - top), 1));
+          cairo_rectangle (cr, last_x, last_y - 0.5, x - last_x, 1);
+          top = MIN (last_y, y);
+          bottom = MAX (last_y, y);
+        }
+      else
+        {
+          top = any ? MIN (top, y) : y;
+          bottom = any ? MAX (bottom, y) : y;
+        }
+      any = TRUE;
+      last_x = x;
+      last_y = y;
+    }
+  if (any && last_x < scale->width)
+    cairo_rectangle (cr, last_x, last_y - 0.5, scale->width - last_x, 1);
+  cairo_fill (cr);
+}
+
+static void
+draw_counter (CycTimelinePlot    *self,
+              cairo_t            *cr,
+              const Strip        *strip,
+              const CycTimeScale *scale)
+{
+  guint n;
+  const CycTimelineTrack *track = &cyc_timeline_get_tracks (self->timeline, &n)[strip->track];
+  const CycTimelineSeries *series = cyc_timeline_get_series (self->timeline, &n) + track->first_series;
+  double lowest, highest;
+
+  get_limits (series, track->n_series, &lowest, &highest);
+  for (guint32 i = 0; i < track->n_series; i++)
+    draw_series (self, cr, strip, &series[i], scale, lowest, highest);
+}
+
+/* The ruler */
+
+static void
+draw_tick (CycTimelinePlot    *self,
+           cairo_t            *cr,
+           const char         *label,
+           double              x,
+           const CycTimeScale *scale)
+{
+  double size = self->style->size, width;
+
+  cyc_colour_set_source (&self->style->grid, cr);
+  cairo_rectangle (cr, floor (x), (MARGIN + RULER - 0.4) * size, 1, self->height - (2 * MARGIN + RULER - 0.4) * size);
+  cairo_fill (cr);
+  cyc_plot_text_measure (self->layout, label, &width, NULL);
+  cyc_colour_set_source (&self->style->dim, cr);
+  /* At the edges inside of the picture. */
+  cyc_plot_text_show (self->layout, cr, CLAMP (x - width / 2, 0, MAX (scale->width - width, 0)),
+                      (MARGIN + 0.6) * size, 0);
+}
+
+static void
+draw_ruler (CycTimelinePlot    *self,
+            cairo_t            *cr,
+            const CycTimeScale *scale)
+{
+  Unit unit = choose_unit (self);
+  guint steps = (guint) MAX (scale->width / (TICK_SPACE * self->style->size), 1);
+  double base = is_relative (self) ? 0 : (double) cyc_timeline_get_base (self->timeline) * CYC_PS_PER_US / unit.factor;
+  double begin = base + (double) self->area.from / unit.factor, end = base + (double) self->area.to / unit.factor;
+  guint decimals = cyc_ticks_get_decimals (cyc_ticks_get_step (end - begin, steps));
+  g_autoptr (GArray) ticks = cyc_ticks_new (begin, end, steps);
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      double value = g_array_index (ticks, double, i);
+      g_autofree char *label = g_strdup_printf ("%.*f", (int) decimals, value == 0 ? 0.0 : value);
+      draw_tick (self, cr, label, cyc_time_scale_to_x (scale, (gint64) ((value - base) * unit.factor)), scale);
+    }
+}
+
+static void
+draw_unit (CycTimelinePlot *self,
+           cairo_t         *cr)
+{
+  double size = self->style->size;
+  g_autofree char *text = dup_unit (self);
+
+  cyc_colour_set_source (&self->style->dim, cr);
+  cyc_plot_text_set (self->layout, text, self->names);
+  cyc_plot_text_show (self->layout, cr, MARGIN * size, (MARGIN + 0.6) * size, 0);
+}
+
+/**
+ * cyc_timeline_plot_draw:
+ * @self: a plot
+ * @cr: where
+ * @width: how wide it is
+ * @height: how high; what it needs is cyc_timeline_plot_get_height()
+ */
+void
+cyc_timeline_plot_draw (CycTimelinePlot *self,
+                        cairo_t         *cr,
+                        double           width,
+                        double           height)
+{
+  double size = self->style->size, left = floor (2 * MARGIN * size + self->names);
+  double plot_width = MAX (width - left - MARGIN * size, 1);
+  double span = (double) self->area.to - (double) self->area.from;
+  CycTimeScale scale = { self->area.from, MAX (span / plot_width, 1), plot_width };
+
+  draw_unit (self, cr);
+  for (guint i = 0; i < self->strips->len; i++)
+    {
+      const Strip *strip = &g_array_index (self->strips, Strip, i);
+      g_autofree char *label = dup_label (self, strip->track);
+      double text_height = cyc_plot_text_height (self->layout);
+      /* Names of strips that are lower than a line would lie on each other. */
+      if (strip->height + GAP * size < text_height)
+        continue;
+      cyc_colour_set_source (&self->style->text, cr);
+      cyc_plot_text_set (self->layout, label, self->names);
+      cyc_plot_text_show (self->layout, cr, MARGIN * size, strip->y + MIN (strip->height - text_height, 0) / 2, 0);
+    }
+  cairo_save (cr);
+  cairo_translate (cr, left, 0);
+  draw_ruler (self, cr, &scale);
+  cairo_rectangle (cr, 0, 0, plot_width, self->height);
+  cairo_clip (cr);
+  for (guint i = 0; i < self->strips->len; i++)
+    {
+      const Strip *strip = &g_array_index (self->strips, Strip, i);
+      draw_rows (self, cr, strip, &scale);
+      draw_counter (self, cr, strip, &scale);
+    }
+  cairo_restore (cr);
+}
+
+static void
+paint_cb (cairo_t *cr,
+          double   width,
+          double   height,
+          gpointer user_data)
+{
+  cyc_timeline_plot_draw (user_data, cr, width, height);
+}
+
+/**
+ * cyc_timeline_plot_export:
+ * @self: a plot
+ * @path: where; replaced as a whole
+ * @format: of the picture
+ * @width: in units of 1/96 inch
+ * @error: return location for an error
+ *
+ * Returns: whether it was written
+ */
+gboolean
+cyc_timeline_plot_export (CycTimelinePlot  *self,
+                          const char       *path,
+                          CycPlotFormat     format,
+                          double            width,
+                          GError          **error)
+{
+  const CycPlotExport options = { format, CYC_PLOT_WHITE, width, cyc_timeline_plot_get_height (self), 1, NULL };
+
+  return cyc_plot_export_to_file (path, &options, paint_cb, self, error);
+}

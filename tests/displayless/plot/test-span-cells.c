@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include "core/timeline/cyc-timeline-builder.h"
+#include "plot/cyc-span-cells.h"
+#include "plot/cyc-timeline-plot.h"
+#include "support/test-folder.h"
+
+/* What is drawn of a row, against all of its spans looked at one by one. */
+
+static CycTimeline *
+load (TestFolder  folder,
+      const char *text)
+{
+  g_autofree char *path = test_folder_write (folder, "trace.json", text, -1);
+  g_autoptr (GError) error = NULL;
+  CycTimeline *timeline = cyc_timeline_load (path, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return timeline;
+}
+
+static char *
+dup_cells (CycTimeline        *timeline,
+           const CycTimeScale *scale)
+{
+  guint n;
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
+  GString *out = g_string_new (NULL);
+
+  cyc_span_cells_build (timeline, cyc_timeline_get_rows (timeline, &n), scale, cells);
+  for (guint i = 0; i < cells->len; i++)
+    {
+      const CycSpanCell *cell = &g_array_index (cells, CycSpanCell, i);
+      g_string_append_printf (out, "%g+%g %g %s %u; ", cell->x, cell->width, cell->cover,
+                              cyc_timeline_get_text (timeline, cell->name), cell->n);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* In microseconds: a 0+10, b 10+0.25, c 10.5+0.25, d 10.75+3, e 20+0. */
+static void
+test_by_hand (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+#define SPAN(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":0,\"tid\":0,\"ts\":" ts ",\"dur\":" dur "},"
+  g_autoptr (CycTimeline) timeline = load (folder, "[" SPAN ("a", "0", "10") SPAN ("b", "10", "0.25")
+                                           SPAN ("c", "10.5", "0.125") SPAN ("d", "10.75", "3") SPAN ("e", "20", "0") "]");
+  g_autofree char *one = dup_cells (timeline, &(CycTimeScale) { 0, 1e6, 30 });
+  g_autofree char *ten = dup_cells (timeline, &(CycTimeScale) { 0, 1e7, 3 });
+  g_autofree char *part = dup_cells (timeline, &(CycTimeScale) { 5000000, 1e6, 7 });
+  g_autofree char *inside = dup_cells (timeline, &(CycTimeScale) { 2000000, 1e5, 10 });
+  g_autofree char *nothing = dup_cells (timeline, &(CycTimeScale) { 14000000, 1e5, 10 });
+
+  /* A pixel a microsecond: b and c share one, d is wide. */
+  g_assert_cmpstr (one, ==, "0+10 1 a 1; 10+1 0.375 b 2; 10.75+3 1 d 1; 20+1 0 e 1; ");
+  g_assert_cmpstr (ten, ==, "0+1 1 a 1; 1+1 0.3375 d 3; 2+1 0 e 1; ");
+  g_assert_cmpstr (part, ==, "0+5 1 a 1; 5+1 0.375 b 2; 5.75+1.25 1 d 1; ");
+  g_assert_cmpstr (inside, ==, "0+10 1 a 1; ");
+  g_assert_cmpstr (nothing, ==, "");
+}
+
+/* Every span is in one cell, and a cell covers what its spans do, at any scale. */
+static void
+check_cells (CycTimeline        *timeline,
+             const CycTimeScale *scale)
+{
+  guint n;
+  const CycTimelineRow *row = cyc_timeline_get_rows (timeline, &n);
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
+  gint64 to = cyc_time_scale_to_time (scale, scale->width);
+  guint32 next = 0;
+
+  while (next < row->n && spans->start[next] < scale->from
+         && spans->start[next] + spans->duration[next] <= scale->from)
+    next++;
+  cyc_span_cells_build (timeline, row, scale, cells);
+  for (guint i = 0; i < cells->len; i++)
+    {
+      const CycSpanCell *cell = &g_array_index (cells, CycSpanCell, i);
+      gint64 sum = 0, longest = -1;
+      g_assert_cmpuint (cell->first, ==, next);
+      for (guint32 k = cell->first; k < cell->first + cell->n; k++)
+        {
+          sum += spans->duration[k];
+          longest = MAX (longest, spans->duration[k]);
+        }
+      if (cell->n > 1)
+        {
+          g_assert_cmpfloat_with_epsilon (cell->cover, MIN ((double) sum / scale->unit, 1), 1e-9);
+          g_assert_cmpfloat (cell->width, ==, 1);
+          gboolean found = FALSE;
+          for (guint32 k = cell->first; k < cell->first + cell->n; k++)
+            found |= spans->duration[k] == longest && spans->name[k] == cell->name;
+          g_assert_true (found);
+        }
+      next += cell->n;
+    }
+  g_assert_true (next == row->n || spans->start[next] >= to);
+}
+
+static void
+test_any_scale (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autoptr (GString) text = g_string_new ("[");
+  guint64 time = 0;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      guint duration = (guint) g_rand_int_range (rand, 0, i % 50 == 0 ? 100000 : 900);
+      g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":0,\"ts\":%" G_GUINT64_FORMAT ".%03u,\"dur\":"
+                              "%u.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration / 1000, duration % 1000);
+      time += duration + (guint) g_rand_int_range (rand, 0, 2) * (guint) g_rand_int_range (rand, 0, 500);
+    }
+  g_autoptr (CycTimeline) timeline = load (folder, text->str);
+  for (guint i = 0; i < 400; i++)
+    {
+      CycTimeScale scale = { g_rand_int_range (rand, 0, 2000) * (gint64) CYC_PS_PER_US,
+                             pow (10, g_rand_double_range (rand, 2, 10)), g_rand_int_range (rand, 1, 900) };
+      check_cells (timeline, &scale);
+    }
+}
+
+/* A picture in each form, and what has no room is counted. */
+static void
+test_export (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autoptr (CycTimeline) timeline = load (folder, "[" SPAN ("a", "0", "10") SPAN ("b", "20", "5")
+                                           "{\"ph\":\"C\",\"name\":\"q\",\"pid\":0,\"ts\":3,\"args\":{\"v\":2}}]");
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 11);
+  static const char *const heads[] = { "\x89PNG", "<?xml", "%PDF" };
+  CycTimelineArea area;
+
+  cyc_timeline_area_init (&area, timeline);
+  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, 0);
+  g_assert_cmpuint (cyc_timeline_plot_get_n_hidden (plot), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, "picture", NULL);
+      g_autofree char *bytes = NULL;
+      g_autoptr (GError) error = NULL;
+      g_assert_true (cyc_timeline_plot_export (plot, path, (CycPlotFormat) i, 400, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &bytes, NULL, &error));
+      g_assert_true (g_str_has_prefix (bytes, heads[i]));
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot/span-cells/by-hand", test_by_hand);
+  g_test_add_func ("/plot/span-cells/any-scale", test_any_scale);
+  g_test_add_func ("/plot/span-cells/export", test_export);
+  return g_test_run ();
+}
