@@ -22,6 +22,7 @@ typedef struct
 {
   GPtrArray *found;     /* of char *: folders that hold a list or kernel files */
   guint      n_visited;
+  GError    *refused;   /* the first folder that could not be read */
 } Search;
 
 /* kernelslist.g, kernelslist_ctx_0x….g */
@@ -126,7 +127,8 @@ search_below (Search     *self,
 {
   if (depth > MAX_DEPTH || self->n_visited++ >= MAX_VISITED)
     return;
-  g_autoptr (GPtrArray) names = _cyc_trace_list_names (folder, NULL);
+  g_autoptr (GPtrArray) names =
+    _cyc_trace_list_names (folder, self->refused == NULL ? &self->refused : NULL);
   if (names == NULL)
     return;
   if (holds_trace (names))
@@ -153,6 +155,7 @@ find_nested (const char  *path,
   Search search = { .found = found };
 
   search_below (&search, path, 0);
+  g_autoptr (GError) refused = search.refused;
   if (found->len == 1)
     {
       const char *traces = g_ptr_array_index (found, 0);
@@ -165,9 +168,12 @@ find_nested (const char  *path,
       g_autofree char *metadata = g_build_filename (path, "metadata.json", NULL);
       if (g_file_test (metadata, G_FILE_TEST_EXISTS))
         return places_new (path, path);
-      cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
-                        "no trace here: expected a folder with kernelslist.g or "
-                        "traces/kernelslist.g");
+      if (refused != NULL)
+        g_propagate_error (error, g_steal_pointer (&refused));
+      else
+        cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
+                          "no trace here: expected a folder with kernelslist.g or "
+                          "traces/kernelslist.g");
       return NULL;
     }
   g_autoptr (GString) names = g_string_new (NULL);

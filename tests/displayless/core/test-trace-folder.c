@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/accelsim/cyc-trace-folder.h"
@@ -292,6 +293,29 @@ test_unreadable (void)
     }
 }
 
+/* "No trace here" would not be true: nobody looked. */
+static void
+test_closed_folder (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "t", NULL);
+  gboolean root = geteuid () == 0;
+  g_autoptr (GError) error = NULL;
+
+  test_trace_write_text (folder, "t/kernelslist.g", "kernel-1.traceg\n");
+  g_assert_cmpint (chmod (folder, 0755), ==, 0);
+  g_assert_cmpint (chmod (path, 0), ==, 0);
+  if (root)
+    g_assert_cmpint (seteuid (65534), ==, 0);
+  CycTraceFolder *trace = cyc_trace_folder_load (path, NULL, &error);
+  if (root)
+    g_assert_cmpint (seteuid (0), ==, 0);
+  g_assert_cmpint (chmod (path, 0700), ==, 0);
+  g_assert_null (trace);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_nonnull (strstr (error->message, "cannot read the folder: Permission denied"));
+}
+
 /* A name that is there, but is no file. */
 static void
 test_folder_for_file (void)
@@ -385,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/trace-folder/bad-lists", test_bad_lists);
   g_test_add_func ("/core/trace-folder/unreadable", test_unreadable);
   g_test_add_func ("/core/trace-folder/folder-for-file", test_folder_for_file);
+  g_test_add_func ("/core/trace-folder/closed", test_closed_folder);
   g_test_add_func ("/core/trace-folder/scan", test_scan);
   g_test_add_func ("/core/trace-folder/cancel", test_cancel);
   g_test_add_func ("/core/trace-folder/packed-header", test_packed_header);
