@@ -18,6 +18,42 @@ struct _CycSettings
   GKeyFile *file;
 };
 
+/* A line that is neither empty, a comment, a group nor a value. */
+static gboolean
+is_foreign (const char *line)
+{
+  return *line != '\0' && *line != '#' && strchr (line, '=') == NULL &&
+         !(*line == '[' && g_str_has_suffix (line, "]"));
+}
+
+/* Where a key is, or without one where the file is not as it should be; 0 if that cannot be said.
+ * GKeyFile counts no lines. */
+static guint64
+find_line (CycSettings *self,
+           const char  *group,
+           const char  *key)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *header = g_strdup_printf ("[%s]", group != NULL ? group : "");
+  gboolean inside = FALSE;
+
+  if (!g_file_get_contents (self->path, &text, NULL, NULL))
+    return 0;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *line = g_strstrip (lines[i]);
+      if (key == NULL && is_foreign (line))
+        return i + 1;
+      if (*line == '[')
+        inside = strcmp (line, header) == 0;
+      if (key != NULL && inside && g_str_has_prefix (line, key) &&
+          *g_strchug (line + strlen (key)) == '=')
+        return i + 1;
+    }
+  return 0;
+}
+
 static gboolean
 check_parallel (CycSettings  *self,
                 GError      **error)
@@ -29,7 +65,7 @@ check_parallel (CycSettings  *self,
   guint64 value;
   if (g_ascii_string_to_unsigned (text, 10, 1, MAX_PARALLEL, &value, NULL))
     return TRUE;
-  cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0,
+  cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, find_line (self, "limits", "parallel"),
                     "[limits] parallel=%s: expected a number from 1 to %d", text, MAX_PARALLEL);
   return FALSE;
 }
@@ -57,8 +93,10 @@ cyc_settings_load (const char  *workspace,
   if (!g_key_file_load_from_file (self->file, self->path, G_KEY_FILE_KEEP_COMMENTS, &local) &&
       !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
-      cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0, "cannot read the settings: %s",
-                        local->message);
+      gboolean bad = local->domain == G_KEY_FILE_ERROR;
+      cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, bad ? find_line (self, NULL, NULL) : 0,
+                        bad ? "cannot read the settings: %s; correct the line, or take it out"
+                            : "cannot read the settings: %s", local->message);
       return NULL;
     }
   if (!check_parallel (self, error))

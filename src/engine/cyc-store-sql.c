@@ -61,6 +61,18 @@ cyc_sql_set_error (sqlite3  *db,
                         "the database is damaged (%s); move it away or restore a copy",
                         sqlite3_errmsg (db));
       break;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      cyc_error_set_at (error, CYC_ERROR_FAILED, file, 0,
+                        "cannot write the database (%s); make the file and its folder writable",
+                        sqlite3_errmsg (db));
+      break;
+    case SQLITE_IOERR:
+      cyc_error_set_at (error, CYC_ERROR_FAILED, file, 0,
+                        "cannot read or write the database (%s); check the disk",
+                        sqlite3_errmsg (db));
+      break;
     default:
       cyc_error_set_at (error, CYC_ERROR_FAILED, file, 0, "database: %s", sqlite3_errmsg (db));
       break;

@@ -96,10 +96,14 @@ test_configs_wrong (void)
   g_autofree char *settings = ctl_space_write (space, "workspace/settings.ini",
                                                "[limits]\nparallel=many\n");
   g_autoptr (Ctl) bad = ctl_run (space, "configs", "list", NULL);
+  g_autofree char *garbage = ctl_space_write (space, "workspace/settings.ini",
+                                              "[limits]\n# one at a time\n\n parallel = 1\nparallel 2\n");
+  g_autoptr (Ctl) worse = ctl_run (space, "configs", "list", NULL);
 
   ctl_assert_failed (name, 1, "*SM00*SM86_RTX3070*");
   ctl_assert_failed (root, 1, "*/nowhere: is not a folder*");
-  ctl_assert_failed (bad, 1, "*/workspace/settings.ini: *parallel=many*");
+  ctl_assert_failed (bad, 1, "*/workspace/settings.ini:2: *parallel=many*");
+  ctl_assert_failed (worse, 1, "*/workspace/settings.ini:5: *correct the line*");
 }
 
 static void
