@@ -228,8 +228,8 @@ follow (Wait        *self,
  * @error: return location for an error
  *
  * Waits until every sim of the run has finished, with a line of progress on a terminal, and prints
- * a line for each that is held up, and for each that did not succeed. The engine may be replaced by another meanwhile. The first
- * SIGINT ends the waiting, not the simulations.
+ * a line for each that is held up, and for each that did not succeed. The engine may be replaced by
+ * another meanwhile. The first SIGINT ends the waiting, not the simulations.
  *
  * Returns: %CYC_CTL_DONE if every sim's outcome is `succeeded`, else %CYC_CTL_UNSUCCESSFUL
  */
