@@ -544,7 +544,8 @@ again_body (AppFixture *fixture)
   for (int i = 0; i < 3; i++)
     g_assert_cmpuint (cyc_config_row_get_count (CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i))), ==,
                       i == 1 ? 2 : 0);
-  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL))), ==, 2);
+  GtkDropDown *simulator = GTK_DROP_DOWN (display_find (dialog, GTK_TYPE_DROP_DOWN, NULL));
+  g_assert_cmpuint (gtk_drop_down_get_selected (simulator), ==, 2);
   g_assert_cmpstr (get_text (find_entry (dialog, 0, "option-name")), ==, "-gpgpu_max_cycle");
   g_assert_cmpstr (get_text (find_entry (dialog, 0, "option-value")), ==, "900");
   g_assert_cmpint (g_unlink (broken), ==, 0);
