@@ -563,6 +563,28 @@ read_end (CycJsonReader  *self,
   return TRUE;
 }
 
+/* What may follow. */
+static const char *
+describe_state (const CycJsonReader *self)
+{
+  switch (self->state)
+    {
+    case STATE_FIRST_ITEM:
+      return "a value or ']'";
+    case STATE_FIRST_KEY:
+      return "a key or '}'";
+    case STATE_KEY:
+      return "a key in double quotes";
+    case STATE_AFTER_VALUE:
+      return self->is_object[self->depth] ? "',' or '}' after a member" : "',' or ']' after an item";
+    case STATE_COLON:
+      return "':' after a key";
+    case STATE_VALUE:
+    default:
+      return "a value";
+    }
+}
+
 /**
  * cyc_json_reader_next:
  * @self: a reader whose last call succeeded
@@ -597,9 +619,7 @@ cyc_json_reader_next (CycJsonReader  *self,
   else if (self->state == STATE_COLON)
     ok = fail (self, "':' after a key", &local);
   else if (!more)
-    ok = fail (self, self->state == STATE_VALUE ? "a value"
-                     : self->state == STATE_AFTER_VALUE ? "',' or the end of what is open"
-                                                        : "what is open to be closed", &local);
+    ok = fail (self, describe_state (self), &local);
   else if (self->state == STATE_AFTER_VALUE)
     ok = go_on (self, &local);
   else if ((self->state == STATE_FIRST_ITEM && *self->p == ']') ||

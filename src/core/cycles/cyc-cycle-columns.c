@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-#include "core/cycles/cyc-cycle-order.h"
+#include "core/base/cyc-radix-order.h"
+
+/* What a piece needs while it is sorted fits the cache of a processor. */
+#define PIECE_RECORDS (16 * 1024)
 
 typedef struct
 {
@@ -20,9 +23,12 @@ struct _CycCycleCursor
   guint32               share;   /* records that a core may give to a piece */
   GArray               *pending; /* Runs that begin later, the next one last */
   GArray               *active;  /* Runs, in the order of their cores */
-  CycCycleColumns       columns;
-  guint32               room;    /* of columns, ids, keys and order */
-  guint32              *ids;
+  CycCycleColumns       columns; /* the last piece */
+  guint32               columns_room;
+  guint32               n;       /* of what follows: the next piece, not yet in order */
+  guint32               room;
+  guint32              *ids;     /* of records */
+  guint32              *cores;
   guint64              *keys;
   guint32              *order;
 };
@@ -66,38 +72,6 @@ columns_put (CycCycleColumns      *self,
 }
 
 /**
- * cyc_cycle_columns_new:
- * @buffer: a buffer
- *
- * Puts all records in order. Takes the memory of the columns (36 bytes a record) and 20 bytes a
- * record more while it works.
- *
- * Returns: (transfer full): the columns
- */
-CycCycleColumns *
-cyc_cycle_columns_new (const CycCycleBuffer *buffer)
-{
-  CycCycleColumns *self = g_new0 (CycCycleColumns, 1);
-  guint32 n = buffer->n_records;
-  g_autofree guint32 *order = g_new (guint32, n);
-  g_autofree guint32 *cores = NULL;
-
-  cyc_cycle_order (&buffer->records[0].start, sizeof *buffer->records, n, order);
-  columns_resize (self, n);
-  self->n = n;
-  cores = g_new (guint32, n);
-  for (guint i = 0; i < buffer->n_cores; i++)
-    for (guint32 j = 0; j < buffer->cores[i].n_records; j++)
-      cores[buffer->cores[i].first + j] = i;
-  for (guint32 i = 0; i < n; i++)
-    {
-      columns_put (self, i, &buffer->records[order[i]]);
-      self->core[i] = cores[order[i]];
-    }
-  return self;
-}
-
-/**
  * cyc_cycle_columns_free:
  * @self: (transfer full): columns
  */
@@ -119,7 +93,7 @@ sort_core (CycCycleBuffer *buffer,
   g_autofree guint32 *order = g_new (guint32, core->n_records);
   g_autofree CycCycleRecord *copy = NULL;
 
-  cyc_cycle_order (&records[0].start, sizeof *records, core->n_records, order);
+  cyc_radix_order (&records[0].start, sizeof *records, core->n_records, order);
   copy = g_memdup2 (records, (gsize) core->n_records * sizeof *records);
   for (guint32 i = 0; i < core->n_records; i++)
     records[i] = copy[order[i]];
@@ -135,7 +109,7 @@ add_pending (CycCycleCursor *self)
 
   for (guint i = 0; i < buffer->n_cores; i++)
     keys[i] = buffer->records[buffer->cores[i].first].start;
-  cyc_cycle_order (keys, sizeof *keys, buffer->n_cores, order);
+  cyc_radix_order (keys, sizeof *keys, buffer->n_cores, order);
   for (guint i = buffer->n_cores; i > 0; i--)
     {
       const CycCycleCore *core = &buffer->cores[order[i - 1]];
@@ -184,6 +158,7 @@ cyc_cycle_cursor_free (CycCycleCursor *self)
   g_array_unref (self->active);
   columns_clear (&self->columns);
   g_free (self->ids);
+  g_free (self->cores);
   g_free (self->keys);
   g_free (self->order);
   g_free (self);
@@ -249,41 +224,49 @@ find_limit (CycCycleCursor *self,
 }
 
 static void
-append_id (CycCycleCursor *self,
-           guint32         id,
-           guint32         core)
+ensure_room (CycCycleCursor *self,
+             guint32         more)
 {
-  CycCycleColumns *columns = &self->columns;
-
-  if (columns->n == self->room)
-    {
-      self->room = self->room == 0 ? 4096 : self->room > G_MAXUINT32 / 2 ? G_MAXUINT32 : self->room * 2;
-      columns_resize (columns, self->room);
-      self->ids = g_renew (guint32, self->ids, self->room);
-      self->keys = g_renew (guint64, self->keys, self->room);
-      self->order = g_renew (guint32, self->order, self->room);
-    }
-  self->ids[columns->n] = id;
-  self->keys[columns->n] = get_start (self, id);
-  /* Of the record that was appended, until the piece is put in order. */
-  columns->core[columns->n++] = core;
+  if (more <= self->room - self->n)
+    return;
+  self->room = MAX (self->n + more, self->room > G_MAXUINT32 / 2 ? G_MAXUINT32 : self->room * 2);
+  self->ids = g_renew (guint32, self->ids, self->room);
+  self->cores = g_renew (guint32, self->cores, self->room);
+  self->keys = g_renew (guint64, self->keys, self->room);
+  self->order = g_renew (guint32, self->order, self->room);
 }
 
-/* Records in front of the limit, or all; if there are none, those at the limit. */
+/* Takes a core's records in front of the limit, with those at the limit, or all. */
+static void
+take_records (CycCycleCursor *self,
+              Run            *run,
+              guint64         limit,
+              gboolean        at_limit,
+              gboolean        all)
+{
+  guint32 stop = all ? run->end : run->at;
+
+  while (stop < run->end && (get_start (self, stop) < limit || (at_limit && get_start (self, stop) == limit)))
+    stop++;
+  ensure_room (self, stop - run->at);
+  for (; run->at < stop; run->at++, self->n++)
+    {
+      self->ids[self->n] = run->at;
+      self->cores[self->n] = run->core;
+      self->keys[self->n] = get_start (self, run->at);
+    }
+}
+
+/* Takes records in front of the limit, or all; if there are none, those at the limit. */
 static void
 collect (CycCycleCursor *self,
          guint64         limit,
          gboolean        all)
 {
-  self->columns.n = 0;
-  for (guint at_limit = 0; at_limit < 2 && self->columns.n == 0; at_limit++)
+  self->n = 0;
+  for (guint at_limit = 0; at_limit < 2 && self->n == 0; at_limit++)
     for (guint i = 0; i < self->active->len; i++)
-      {
-        Run *run = &g_array_index (self->active, Run, i);
-        while (run->at < run->end &&
-               (all || get_start (self, run->at) < limit || (at_limit && get_start (self, run->at) == limit)))
-          append_id (self, run->at++, run->core);
-      }
+      take_records (self, &g_array_index (self->active, Run, i), limit, at_limit != 0, all);
   guint kept = 0;
   for (guint i = 0; i < self->active->len; i++)
     {
@@ -292,6 +275,33 @@ collect (CycCycleCursor *self,
         g_array_index (self->active, Run, kept++) = run;
     }
   g_array_set_size (self->active, kept);
+}
+
+/* Finds the next piece and its order. FALSE at the end. */
+static gboolean
+find_piece (CycCycleCursor *self)
+{
+  gboolean all;
+
+  if (self->active->len == 0 && self->pending->len == 0)
+    return FALSE;
+  guint64 limit = find_limit (self, &all);
+  collect (self, limit, all);
+  cyc_radix_order (self->keys, sizeof *self->keys, self->n, self->order);
+  return TRUE;
+}
+
+static void
+put_piece (const CycCycleCursor *self,
+           CycCycleColumns      *columns,
+           guint32               at)
+{
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      guint32 k = self->order[i];
+      columns_put (columns, at + i, &self->buffer->records[self->ids[k]]);
+      columns->core[at + i] = self->cores[k];
+    }
 }
 
 /**
@@ -303,21 +313,39 @@ collect (CycCycleCursor *self,
 const CycCycleColumns *
 cyc_cycle_cursor_next (CycCycleCursor *self)
 {
-  CycCycleColumns *columns = &self->columns;
-  gboolean all;
-
-  if (self->active->len == 0 && self->pending->len == 0)
+  if (!find_piece (self))
     return NULL;
-  guint64 limit = find_limit (self, &all);
-  collect (self, limit, all);
-  cyc_cycle_order (self->keys, sizeof *self->keys, columns->n, self->order);
-  /* The keys are not needed any more: they hold the cores meanwhile. */
-  for (guint32 i = 0; i < columns->n; i++)
-    self->keys[i] = columns->core[i];
-  for (guint32 i = 0; i < columns->n; i++)
+  if (self->n > self->columns_room)
     {
-      columns_put (columns, i, &self->buffer->records[self->ids[self->order[i]]]);
-      columns->core[i] = (guint32) self->keys[self->order[i]];
+      self->columns_room = self->room;
+      columns_resize (&self->columns, self->room);
     }
-  return columns;
+  self->columns.n = self->n;
+  put_piece (self, &self->columns, 0);
+  return &self->columns;
+}
+
+/**
+ * cyc_cycle_columns_new:
+ * @buffer: a buffer
+ *
+ * Puts all records in order. A core whose records are out of order is put in order first, in @buffer.
+ * Takes little more than the memory of the columns, which are 36 bytes a record: pieces that fit the
+ * cache are sorted one after the other.
+ *
+ * Returns: (transfer full): the columns
+ */
+CycCycleColumns *
+cyc_cycle_columns_new (CycCycleBuffer *buffer)
+{
+  g_autoptr (CycCycleCursor) cursor = cyc_cycle_cursor_new (buffer, PIECE_RECORDS);
+  CycCycleColumns *self = g_new0 (CycCycleColumns, 1);
+
+  columns_resize (self, buffer->n_records);
+  while (find_piece (cursor))
+    {
+      put_piece (cursor, self, self->n);
+      self->n += cursor->n;
+    }
+  return self;
 }

@@ -32,7 +32,7 @@ typedef struct
 
 typedef struct _CycCycleCursor CycCycleCursor;
 
-CycCycleColumns       *cyc_cycle_columns_new   (const CycCycleBuffer  *buffer);
+CycCycleColumns       *cyc_cycle_columns_new   (CycCycleBuffer        *buffer);
 void                   cyc_cycle_columns_free  (CycCycleColumns       *self);
 CycCycleCursor        *cyc_cycle_cursor_new    (CycCycleBuffer        *buffer,
                                                 guint32                limit);

@@ -33,6 +33,15 @@ append_escape (GString  *out,
     g_string_append_printf (out, "\\U%08x", c);
 }
 
+static gboolean
+is_printable (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+
+  return c == ' ' || (g_unichar_isgraph (c) && type != G_UNICODE_LINE_SEPARATOR &&
+                      type != G_UNICODE_PARAGRAPH_SEPARATOR && type != G_UNICODE_PRIVATE_USE);
+}
+
 static void
 append_quoted (GString    *out,
                const char *text,
@@ -63,7 +72,7 @@ append_quoted (GString    *out,
         }
       else if (n == 3 && c >= 0xd800 && c <= 0xdfff)
         append_escape (out, c);
-      else if (c == ' ' || (g_unichar_isgraph (c) && n == (gsize) g_unichar_to_utf8 (c, NULL)))
+      else if (is_printable (c) && n == (gsize) g_unichar_to_utf8 (c, NULL))
         g_string_append_unichar (out, c);
       else
         append_escape (out, c);

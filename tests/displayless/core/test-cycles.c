@@ -9,7 +9,7 @@
 #include "core/cycles/cyc-cycle-columns.h"
 #include "core/cycles/cyc-cycle-json.h"
 #include "core/cycles/cyc-cycle-names.h"
-#include "core/cycles/cyc-cycle-order.h"
+#include "core/base/cyc-radix-order.h"
 #include "support/test-cycles.h"
 #include "support/test-folder.h"
 
@@ -247,7 +247,7 @@ test_order (void)
             keys[i] = bits == 0 ? 7 : key >> (64 - bits);
             expected[i] = i;
           }
-        cyc_cycle_order (keys, sizeof *keys, n, order);
+        cyc_radix_order (keys, sizeof *keys, n, order);
         /* GLib's sort is stable. */
         g_qsort_with_data (expected, (int) n, sizeof *expected, compare_keys, keys);
         g_assert_cmpmem (order, n * sizeof *order, expected, n * sizeof *expected);
@@ -381,7 +381,7 @@ test_meta_types (void)
     { "{\"stage_names\": []}", "m: stage_names must be an object or null, got []" },
     { "{\"task_stage_names\": {\"1\": 2}}", "m: task_stage_names values must be non-empty strings, got 2" },
     { "{\"aic_record_capacity\": 16.0}", "m: aic_record_capacity must be an integer or null, got 16.0" },
-    { "{\"rank\": 1", "m:1: not JSON: expected ',' or the end of what is open, found the end of the text: "
+    { "{\"rank\": 1", "m:1: not JSON: expected ',' or '}' after a member, found the end of the text: "
                       "line 1 column 11 (byte 10)" },
   };
 
