@@ -247,7 +247,7 @@ check_option (CycCtlArgs          *self,
 {
   const char *const *values = cyc_ctl_args_get_list (self, option->name);
 
-  if (option->kind == CYC_CTL_FLAG)
+  if (option->kind == CYC_CTL_FLAG || option->kind == CYC_CTL_ANY)
     return TRUE;
   for (guint i = 0; values[i] != NULL; i++)
     {

@@ -3,6 +3,7 @@
 
 #include "cli/cyc-ctl-access.h"
 #include "cli/cyc-ctl-configs.h"
+#include "cli/cyc-ctl-cycles.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-run.h"
 #include "cli/cyc-ctl-serve.h"
@@ -24,6 +25,7 @@ const CycCtlOption cyc_ctl_global_options[] = {
 const CycCtlGroup cyc_ctl_groups[] = {
   { "sim", N_("Simulator logs") },
   { "access", N_("Access traces") },
+  { "cycles", N_("Profile buffers and traces of cores") },
   { "configs", N_("GPU configurations") },
   { "simulator", N_("Simulator installations") },
   { "trace", N_("Traces") },
@@ -39,6 +41,10 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_access_trace,
   &cyc_ctl_access_figures,
   &cyc_ctl_access_plot,
+  &cyc_ctl_cycles_decode,
+  &cyc_ctl_cycles_window,
+  &cyc_ctl_cycles_layout,
+  &cyc_ctl_cycles_merge,
   &cyc_ctl_configs_list,
   &cyc_ctl_configs_show,
   &cyc_ctl_configs_diff,

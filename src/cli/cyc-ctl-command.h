@@ -29,6 +29,7 @@ typedef enum
 {
   CYC_CTL_FLAG,   /* takes no value */
   CYC_CTL_VALUE,  /* takes one; the last one given counts */
+  CYC_CTL_ANY,    /* takes one, which may be empty: the command says what is wrong with it */
   CYC_CTL_LIST,   /* takes one and may be given again and again */
   CYC_CTL_CHOICE, /* takes one of the words of value_name */
 } CycCtlOptionKind;

@@ -59,7 +59,7 @@ test_args_usage (void)
     { "ctl --frobnicate", "unknown option --frobnicate" },
     { "ctl -x configs", "unknown option -x" },
     { "ctl configs --json list", "unknown option --json" },
-    { "ctl cycles", "unknown command cycles" },
+    { "ctl frobs", "unknown command frobs" },
     { "ctl configs frob", "unknown command configs frob" },
     { "ctl configs show A --workspace", "option --workspace needs a value: DIR" },
     { "ctl configs list --json=yes", "option --json takes no value" },
