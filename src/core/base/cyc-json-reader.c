@@ -179,12 +179,15 @@ fail (CycJsonReader  *self,
       const char     *what,
       GError        **error)
 {
-  guint64 offset = get_offset (self, self->p);
   g_autofree char *found = NULL;
 
   /* Refilling failed for a reason of its own. */
   if (error != NULL && *error != NULL)
     return FALSE;
+  /* A whole character is wanted for the message. */
+  while (self->p < self->end && (guchar) *self->p >= 0x80 && self->end - self->p < 4 && refill (self, NULL))
+    ;
+  guint64 offset = get_offset (self, self->p);
   if (self->p >= self->end)
     found = g_strdup ("the end of the text");
   else if ((guchar) *self->p < 0x20 || *self->p == 0x7f)

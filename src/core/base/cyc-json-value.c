@@ -367,7 +367,7 @@ fits_double (const char    *text,
 
   if (decimal->digits[0] == '0')
     return TRUE;
-  if (magnitude < -300 || magnitude > 300 || decimal->n_digits > 17)
+  if (magnitude < -306 || magnitude > 308 || decimal->n_digits > 17)
     return FALSE;
   if (decimal->n_digits <= SAFE_DIGITS)
     return TRUE;
