@@ -34,7 +34,6 @@ struct _CycTraceMerge
   CycJsonArena      *arena;
   GArray            *places;   /* CycMergePlace, one a group */
   GPtrArray         *warnings; /* texts */
-  gboolean           warnings_ended;
 };
 
 gboolean cyc_trace_merge_select (CycTraceMerge  *self,
