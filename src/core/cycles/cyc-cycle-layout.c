@@ -87,30 +87,34 @@ read_event (const Config        *self,
   return value == NULL || value->kind == CYC_JSON_NULL || read_int (self, task, name, out_event, error);
 }
 
-/* NULL with the error set if it is not there. */
+/* Missing is as good as empty. NULL with the error set if it is something else. */
 static const CycJsonValue *
 get_list (const Config        *self,
           const CycJsonValue  *root,
           const char          *name,
           GError             **error)
 {
+  static const CycJsonValue empty = { .kind = CYC_JSON_ARRAY };
   const CycJsonValue *list = cyc_json_value_get_member (root, name);
 
-  if (list != NULL && list->kind == CYC_JSON_ARRAY)
+  if (list == NULL || list->kind == CYC_JSON_NULL)
+    return &empty;
+  if (list->kind == CYC_JSON_ARRAY)
     return list;
   fail (self, error, "%s must be a list", name);
   return NULL;
 }
 
+/* What is behind the capacity plays no part, which is worth knowing; other faults come first. */
 static gboolean
 check_length (const Config  *self,
               const char    *name,
-              guint          length,
+              const GArray  *list,
               GError       **error)
 {
-  return (gint64) length <= self->capacity ||
+  return (gint64) list->len <= self->capacity ||
          fail (self, error, "%s has %u entries, more than task_capacity, which is %" G_GINT64_FORMAT, name,
-               length, self->capacity);
+               list->len, self->capacity);
 }
 
 static gboolean
@@ -133,7 +137,7 @@ read_tasks (Config              *self,
         return FALSE;
       g_array_append_val (self->tasks, task);
     }
-  return check_length (self, "tasks", self->tasks->len, error);
+  return TRUE;
 }
 
 static gboolean
@@ -154,7 +158,7 @@ read_queue (Config              *self,
         return fail (self, error, "%s must be a list of integers", name);
       g_array_append_val (queue->ids, id);
     }
-  return check_length (self, name, queue->ids->len, error);
+  return TRUE;
 }
 
 static gboolean
@@ -371,6 +375,8 @@ cyc_cycle_layout_plan (const CycJsonValue  *config,
   memset (out, 0, sizeof *out);
   if (!read_config (&self, config, error) ||
       !(self.is_pipeline ? plan_pipeline : plan_events) (&self, out, error) ||
+      !check_length (&self, "tasks", tasks, error) || !check_length (&self, "cube_task_indices", cube, error) ||
+      !check_length (&self, "vector_task_indices", vector, error) ||
       !round_up (&self, out->aic_required, &out->aic_capacity, error) ||
       !round_up (&self, out->aiv_required, &out->aiv_capacity, error))
     return FALSE;
