@@ -3,12 +3,14 @@
 
 #include "cli/cyc-ctl-cycles.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
 #include "cli/cyc-ctl-app.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
+#include "core/base/cyc-error.h"
 #include "core/cycles/cyc-cycle-json.h"
 #include "core/cycles/cyc-cycle-layout.h"
 #include "core/cycles/cyc-cycle-window.h"
@@ -40,6 +42,12 @@ run_decode (CycCtlApp  *app,
   const char *given = cyc_ctl_args_get (args, "meta");
   g_autofree char *meta_path = given != NULL ? g_strdup (given) : cyc_cycle_meta_get_sidecar (path);
 
+  /* Of a name that is wrong nobody wants to hear where its metadata would be. */
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      cyc_error_set_errno (error, ENOENT, path, "cannot open");
+      return CYC_CTL_FAILED;
+    }
   g_autoptr (CycCycleMeta) meta = cyc_cycle_meta_read_file (meta_path, error);
   if (meta == NULL)
     {

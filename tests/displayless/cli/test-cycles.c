@@ -228,6 +228,9 @@ test_sidecar (void)
   ctl_assert_failed (missing, 1, line);
   g_assert_nonnull (strstr (missing->err, "--meta names another file"));
 
+  g_autoptr (Ctl) nothing = ctl_run (space, "cycles", "decode", "none.bin", NULL);
+  ctl_assert_failed (nothing, 1, "none.bin: cannot open: No such file or directory");
+
   /* As little as can be, and a key that nobody knows. */
   g_autofree char *meta = ctl_space_write (space, "a.meta.json", "{\"soc_name\": \"950\", \"colour\": 1}");
   g_autoptr (Ctl) done = ctl_run (space, "cycles", "decode", copy, NULL);
