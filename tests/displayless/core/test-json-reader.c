@@ -240,7 +240,8 @@ test_values (void)
 static void
 test_members (void)
 {
-  static const char text[] = "{\"a\": 1, \"b\": \"x\", \"a\": 9223372036854775807, \"c\": 9223372036854775808, \"d\": 2.5}";
+  static const char text[] = "{\"a\": 1, \"b\": \"x\", \"a\": 9223372036854775807,"
+                             " \"c\": 9223372036854775808, \"d\": 2.5}";
   g_autoptr (CycJsonArena) arena = cyc_json_arena_new ();
   g_autoptr (GError) error = NULL;
   const CycJsonValue *value = cyc_json_arena_parse (arena, text, strlen (text), "it", &error);
