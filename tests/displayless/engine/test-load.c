@@ -1,58 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-file.h"
 #include "engine/cyc-service.h"
+#include "support/loop-watch.h"
 
 /* Two hundred simulations at once on the replay launcher: real workers, real HTTP, real database.
  * Usage: test-load [-m perf]; with -m perf the figures are printed and held against the targets. */
 
 #define N_SIMS 200
 #define SAMPLE "cyclescope-sample"
-
-/* A moment of the main thread, or what passed between two, in microseconds: by the clock, on a
- * processor, and ready but without one. What is missing to the clock it was blocked or asleep. */
-typedef struct
-{
-  gint64 clock;
-  gint64 running;
-  gint64 waiting;
-} Turn;
-
-static Turn last_turn;
-static Turn longest_gap;
-static int schedstat_fd = -1;
-
-static Turn
-turn_now (void)
-{
-  Turn turn = { .clock = g_get_monotonic_time () };
-  char text[128];
-  ssize_t n = schedstat_fd < 0 ? 0 : pread (schedstat_fd, text, sizeof text - 1, 0);
-  char *end;
-
-  text[MAX (n, 0)] = '\0';
-  turn.running = (gint64) g_ascii_strtoull (text, &end, 10) / 1000;
-  turn.waiting = (gint64) g_ascii_strtoull (end, NULL, 10) / 1000;
-  return turn;
-}
-
-static gboolean
-watch_cb (gpointer data)
-{
-  Turn now = turn_now ();
-
-  if (last_turn.clock != 0 && now.clock - last_turn.clock > longest_gap.clock)
-    longest_gap = (Turn) { now.clock - last_turn.clock, now.running - last_turn.running,
-                           now.waiting - last_turn.waiting };
-  last_turn = now;
-  return G_SOURCE_CONTINUE;
-}
 
 static void
 created_cb (GObject      *source,
@@ -187,9 +148,8 @@ test_two_hundred (void)
   gboolean over = FALSE, stopped = FALSE;
 
   g_assert_no_error (error);
-  schedstat_fd = open ("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
   CycEngine *engine = cyc_service_get_engine (service);
-  guint watch = g_timeout_add_full (G_PRIORITY_HIGH, 2, watch_cb, NULL, NULL);
+  loop_watch_start ();
   start_run (engine, &run_id);
   while (!over && g_get_monotonic_time () < deadline)
     {
@@ -201,12 +161,10 @@ test_two_hundred (void)
           /* Looking costs the loop time that is not the engine's. */
           measure_workers (engine, run_id, &worker_memory);
           engine_memory = MAX (engine_memory, read_status (getpid (), "VmRSS:"));
-          last_turn.clock = 0;
+          loop_watch_skip ();
         }
     }
-  g_source_remove (watch);
-  if (schedstat_fd >= 0)
-    close (schedstat_fd);
+  LoopGap longest_gap = loop_watch_stop ();
   double seconds = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC;
   g_assert_true (over);
   engine_memory = MAX (engine_memory, read_status (getpid (), "VmRSS:"));
