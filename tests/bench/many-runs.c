@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "bench/many-runs.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+static void
+fail (const char *what,
+      const char *why)
+{
+  g_printerr ("%s: %s\n", what, why);
+  exit (1);
+}
+
+static void
+run_sql (sqlite3    *db,
+         const char *text)
+{
+  char *error = NULL;
+
+  if (sqlite3_exec (db, text, NULL, NULL, &error) != SQLITE_OK)
+    fail (text, error);
+}
+
+/**
+ * many_runs_fill:
+ * @folder: of a workspace that is not open
+ *
+ * Adds runs, simulations and kernels to its database.
+ */
+void
+many_runs_fill (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "workspace.db", NULL);
+  g_autoptr (GString) tail = g_string_new ("[");
+  sqlite3 *db = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (tail, "%s\"gpgpu_n_tot_w_icount = 1234567890 and some more words %u\"",
+                            i > 0 ? "," : "", i);
+  g_string_append_c (tail, ']');
+  if (sqlite3_open (path, &db) != SQLITE_OK)
+    fail (path, "cannot open");
+  g_autofree char *sims = g_strdup_printf (
+    "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+    " INSERT INTO sims (id, run_id, gpu_config, replica, state, created_at, kernels_done, kernels_total,"
+    " tot_cycle, tot_insn, log_tail, token) SELECT 'sim-' || i, 'run-' || (i / %d), 'CFG' || (i %% %d),"
+    " 0, 'succeeded', 1700000000000000 + i, %d, %d, 1e6, 1e7, '%s', 'token-' || i FROM n",
+    MANY_RUNS * MANY_RUNS_SIMS - 1, MANY_RUNS_SIMS, MANY_RUNS_SIMS, MANY_RUNS_KERNELS, MANY_RUNS_KERNELS, tail->str);
+  g_autofree char *runs = g_strdup_printf (
+    "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+    " INSERT INTO runs (id, trace_id, created_at, launcher) SELECT 'run-' || i, 'cyclescope-sample',"
+    " 1700000000000000 + i, 'local' FROM n", MANY_RUNS - 1);
+  g_autofree char *entries = g_strdup_printf (
+    "INSERT INTO run_entries SELECT run_id, CAST(substr(gpu_config, 4) AS INTEGER), gpu_config, 1, 'sm_86',"
+    " 1132 FROM sims WHERE gpu_config LIKE 'CFG%%'");
+  g_autofree char *kernels = g_strdup_printf (
+    "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+    " INSERT INTO kernels SELECT id, i, '_Z13matrixMulCUDAILi16EEvPfS0_S0_ii', i + 1, 12345, 67890, 5.5, 1e4,"
+    " 0, 0, 0, i * 80000, 80000 FROM sims, n WHERE gpu_config LIKE 'CFG%%'", MANY_RUNS_KERNELS - 1);
+  run_sql (db, "BEGIN");
+  run_sql (db, runs);
+  run_sql (db, sims);
+  run_sql (db, entries);
+  run_sql (db, kernels);
+  run_sql (db, "COMMIT");
+  sqlite3_close (db);
+}
