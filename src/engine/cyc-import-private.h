@@ -17,6 +17,7 @@ typedef struct
   char       *path;
   guint64     reserve;
   guint64     unchecked;   /* bytes written since the space was asked for */
+  guint64     unflushed;   /* bytes of the file that the disk has not begun with */
   GHashTable *folders;     /* set of the relative paths made, to put on disk at the end */
   char       *last;        /* the folder that was used last, and its descriptor */
   int         last_fd;

@@ -13,6 +13,7 @@
 #include "core/base/cyc-name.h"
 #include "engine/cyc-import-private.h"
 
+#define FLUSH_STEP ((off_t) 16 * 1024 * 1024)
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 ImportTarget *
@@ -153,7 +154,25 @@ _cyc_import_target_create (ImportTarget  *self,
   int fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0)
     set_error (self, rel, errno, error);
+  self->unflushed = 0;
   return fd;
+}
+
+/* Has the disk begin with what was written last, and waits for what was written before: else the whole system waits
+ * as soon as too much is left to be written, the window and the logs of simulations with it, and the end of an
+ * import seems near while most of it is still to be done. */
+static void
+flush_some (ImportTarget *self,
+            int           fd)
+{
+  off_t end = lseek (fd, 0, SEEK_CUR);
+  off_t begin = end - (off_t) self->unflushed;
+
+  sync_file_range (fd, begin, end - begin, SYNC_FILE_RANGE_WRITE);
+  if (begin > 0)
+    sync_file_range (fd, MAX (0, begin - FLUSH_STEP), MIN (begin, FLUSH_STEP),
+                     SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+  self->unflushed = 0;
 }
 
 gboolean
@@ -172,7 +191,12 @@ _cyc_import_target_write (ImportTarget  *self,
       self->unchecked = 0;
     }
   if (cyc_file_write_all (fd, bytes, len))
-    return TRUE;
+    {
+      self->unflushed += len;
+      if (self->unflushed >= (guint64) FLUSH_STEP)
+        flush_some (self, fd);
+      return TRUE;
+    }
   set_error (self, rel, errno, error);
   return FALSE;
 }
