@@ -237,11 +237,16 @@ test_scroll (void)
   display_show (GTK_WIDGET (view), 700, 500);
   g_assert_cmpuint (check_rows (view), ==, 0);
   gtk_widget_grab_focus (GTK_WIDGET (view));
-  /* Some pages from the beginning, and all from near the end. */
+  /* Some pages from the beginning, and all from near the end; by keys alone, which newer versions of GTK take from
+   * the row with the focus on, wherever the scroll bar is. */
   for (guint pages = 0; pages < 200; pages++)
     {
       if (pages == 50)
-        gtk_adjustment_set_value (get_adjustment (view), gtk_adjustment_get_upper (get_adjustment (view)) * 0.9);
+        {
+          display_press (get_list (view), GDK_KEY_End, 0);
+          for (guint i = 0; i < 60; i++)
+            display_press (get_list (view), GDK_KEY_Page_Up, 0);
+        }
       display_press (get_list (view), GDK_KEY_Page_Down, 0);
       guint first = check_rows (view);
       if (first == last && pages > 60)
