@@ -33,7 +33,7 @@ progress_cb (double   fraction,
   CycCtlProgress *progress = user_data;
 
   if (cyc_ctl_progress_is_due (progress))
-    cyc_ctl_progress_show (progress, _("reading: %.0f %%"), fraction * 100);
+    cyc_ctl_progress_show (progress, _("%.0f %% read"), fraction * 100);
 }
 
 /* What was repaired is told in a line each, after the work. */
@@ -121,7 +121,8 @@ read_time (CycCtlApp    *app,
     ok = cyc_trace_time_parse (text, strlen (text), &time);
   if (!ok && local == NULL)
     cyc_error_set_at (&local, CYC_ERROR_VALUE, NULL, 0,
-                      _("--%s must be a time in microseconds, or in cycles with a c behind it, not '%s'"), option, text);
+                      _("--%s must be a time in microseconds, or in cycles with a c behind it, not '%s'"), option,
+                      text);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -561,8 +562,8 @@ const CycCtlCommand cyc_ctl_timeline_plot = {
   .min_arguments = 1,
   .max_arguments = 1,
   .summary = N_("draw a Chrome trace as PNG, SVG or PDF"),
-  .detail = N_("Without a range what lies together is drawn, without spans that are lost in time. Colours go by name and "
-               "are the same in every picture."),
+  .detail = N_("Without a range what lies together is drawn, without spans that are lost in time. Colours go by name "
+               "and are the same in every picture."),
   .options = plot_options,
   .run = run_plot,
 };
@@ -574,8 +575,8 @@ const CycCtlCommand cyc_ctl_timeline_info = {
   .min_arguments = 1,
   .max_arguments = 1,
   .summary = N_("show the tracks, events and repairs of a Chrome trace"),
-  .detail = N_("The dense range is without spans that lie a thousand times as far away as the rest is long. Repairs say "
-               "what was wrong in the file, how often, and at which byte first."),
+  .detail = N_("The dense range is without spans that lie a thousand times as far away as the rest is long. Repairs "
+               "say what was wrong in the file, how often, and at which byte first."),
   .options = info_options,
   .run = run_info,
 };

@@ -99,6 +99,10 @@ runs_body (AppFixture *fixture)
   g_autofree char *run = app_fixture_start_run (fixture, "replay", NULL, APP_SAMPLE_CONFIG);
   app_fixture_wait_count (shown, 2);
   app_fixture_wait_run (fixture, run, "succeeded");
+  /* The launcher is a column that the user asks for. */
+  g_autoptr (GVariant) with_launcher =
+    g_variant_ref_sink (g_variant_new_parsed ("{'columns': <[('launcher', 100, true)]>}"));
+  cyc_table_view_set_state (table, with_launcher);
   g_autofree char *text = cyc_table_view_dup_text (table, CYC_TABLE_MARKDOWN, CYC_TABLE_SHOWN);
   g_assert_nonnull (strstr (text, "| Succeeded | cyclescope-sample | SM86_RTX3070 | 1/1 |"));
   g_assert_nonnull (strstr (text, "| Replay |"));

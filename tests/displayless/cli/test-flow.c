@@ -130,7 +130,7 @@ test_import_wrong (void)
   ctl_assert_failed (missing, 1, "nowhere: *");
   ctl_assert_failed (archive, 1, "not.tar: *");
   ctl_assert_failed (both, 2, "--link and --copy exclude each other");
-  ctl_assert_failed (id, 1, "--id may hold *, not '../x'");
+  ctl_assert_failed (id, 1, "--id is made of letters, digits*; it is '../x'");
   g_autofree char *traces = g_build_filename (space->workspace, "traces", NULL);
   assert_tree_holds (traces, 0);
 

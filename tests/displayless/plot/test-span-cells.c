@@ -47,7 +47,8 @@ test_by_hand (void)
   g_auto (TestFolder) folder = test_folder_new ();
 #define SPAN(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":0,\"tid\":0,\"ts\":" ts ",\"dur\":" dur "},"
   g_autoptr (CycTimeline) timeline = load (folder, "[" SPAN ("a", "0", "10") SPAN ("b", "10", "0.25")
-                                           SPAN ("c", "10.5", "0.125") SPAN ("d", "10.75", "3") SPAN ("e", "20", "0") "]");
+                                           SPAN ("c", "10.5", "0.125") SPAN ("d", "10.75", "3")
+                                           SPAN ("e", "20", "0") "]");
   g_autofree char *one = dup_cells (timeline, &(CycTimeScale) { 0, 1e6, 30 });
   g_autofree char *ten = dup_cells (timeline, &(CycTimeScale) { 0, 1e7, 3 });
   g_autofree char *part = dup_cells (timeline, &(CycTimeScale) { 5000000, 1e6, 7 });
@@ -113,8 +114,8 @@ test_any_scale (void)
   for (guint i = 0; i < 3000; i++)
     {
       guint duration = (guint) g_rand_int_range (rand, 0, i % 50 == 0 ? 100000 : 900);
-      g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":0,\"ts\":%" G_GUINT64_FORMAT ".%03u,\"dur\":"
-                              "%u.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration / 1000, duration % 1000);
+      g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":0,\"ts\":%" G_GUINT64_FORMAT ".%03u,"
+                              "\"dur\":%u.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration / 1000, duration % 1000);
       time += duration + (guint) g_rand_int_range (rand, 0, 2) * (guint) g_rand_int_range (rand, 0, 500);
     }
   g_autoptr (CycTimeline) timeline = load (folder, text->str);
