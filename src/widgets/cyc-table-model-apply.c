@@ -6,9 +6,11 @@
 #include <string.h>
 
 /* From one order of rows to another by as few changes as make sense: a row that moves alone must not
- * make the view forget where it was. */
+ * make the view forget where it was. If much changes it is told as one change: of several large ones, told before
+ * it has drawn anything, GTK 4.8 comes out with rows of others, or with none on the screen. */
 
 #define MAX_RUNS 32
+#define MAX_MOVED 100 /* rows of several runs */
 #define MAX_ROWS 20000 /* beyond, it is one change */
 
 #define NONE G_MAXUINT32
@@ -74,15 +76,18 @@ mark_staying (Change        *change,
     }
 }
 
-static guint
+/* Adds the runs of rows that do not stay, and how many rows these are. */
+static void
 count_runs (const gboolean *stays,
-            guint           n)
+            guint           n,
+            guint          *runs,
+            guint          *moved)
 {
-  guint runs = 0;
-
   for (guint i = 0; i < n; i++)
-    runs += !stays[i] && (i == 0 || stays[i - 1]);
-  return runs;
+    {
+      *runs += !stays[i] && (i == 0 || stays[i - 1]);
+      *moved += !stays[i];
+    }
 }
 
 /* Removes from behind, then inserts from the front: each step is told when the order is just so. */
@@ -122,6 +127,9 @@ try_runs (CycTableModel *self,
           Change        *change,
           guint          start)
 {
+  guint runs = 0;
+  guint moved = 0;
+
   if (change->n_old > MAX_ROWS || change->n_new > MAX_ROWS)
     return FALSE;
   g_autofree guint32 *places = find_places (change);
@@ -130,7 +138,9 @@ try_runs (CycTableModel *self,
   change->old_stays = old_stays;
   change->new_stays = new_stays;
   mark_staying (change, places);
-  if (count_runs (old_stays, change->n_old) + count_runs (new_stays, change->n_new) > MAX_RUNS)
+  count_runs (old_stays, change->n_old, &runs, &moved);
+  count_runs (new_stays, change->n_new, &runs, &moved);
+  if (runs > MAX_RUNS || (runs > 1 && moved > MAX_MOVED))
     return FALSE;
   emit_runs (self, change, start);
   return TRUE;

@@ -285,6 +285,28 @@ test_scroll (void)
   close_view (view);
 }
 
+/* Few rows are left by a filter while the middle of many is shown: they, and nothing of the others. */
+static void
+test_filter_far (void)
+{
+  g_autoptr (GListStore) store = table_make_long (N_LONG);
+  CycTableView *view = make_view (store);
+
+  display_show (GTK_WIDGET (view), 700, 500);
+  for (guint position = 0; position < N_LONG; position += 500)
+    {
+      cyc_table_view_scroll_to (view, position);
+      check_rows (view);
+      cyc_table_view_set_filter (view, "kernel_123");
+      settle (view);
+      g_assert_cmpuint (check_rows (view), ==, 0);
+      cyc_table_view_set_filter (view, "");
+      settle (view);
+      check_rows (view);
+    }
+  close_view (view);
+}
+
 static gboolean
 is_top (gpointer data)
 {
@@ -835,6 +857,7 @@ main (int    argc,
   g_test_add_func ("/widgets/table-view/filter", test_filter);
   g_test_add_func ("/widgets/table-view/empty", test_empty);
   g_test_add_func ("/widgets/table-view/scroll", test_scroll);
+  g_test_add_func ("/widgets/table-view/filter-far", test_filter_far);
   g_test_add_func ("/widgets/table-view/scrolled-change", test_scrolled_change);
   g_test_add_func ("/widgets/table-view/live", test_live);
   g_test_add_func ("/widgets/table-view/state", test_state);
