@@ -24,6 +24,18 @@ run_sql (sqlite3    *db,
     fail (text, error);
 }
 
+static sqlite3 *
+open_database (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "workspace.db", NULL);
+  sqlite3 *db = NULL;
+
+  if (sqlite3_open (path, &db) != SQLITE_OK)
+    fail (path, "cannot open");
+  run_sql (db, "BEGIN");
+  return db;
+}
+
 /**
  * many_runs_fill:
  * @folder: of a workspace that is not open
@@ -33,16 +45,13 @@ run_sql (sqlite3    *db,
 void
 many_runs_fill (const char *folder)
 {
-  g_autofree char *path = g_build_filename (folder, "workspace.db", NULL);
+  sqlite3 *db = open_database (folder);
   g_autoptr (GString) tail = g_string_new ("[");
-  sqlite3 *db = NULL;
 
   for (guint i = 0; i < 20; i++)
     g_string_append_printf (tail, "%s\"gpgpu_n_tot_w_icount = 1234567890 and some more words %u\"",
                             i > 0 ? "," : "", i);
   g_string_append_c (tail, ']');
-  if (sqlite3_open (path, &db) != SQLITE_OK)
-    fail (path, "cannot open");
   g_autofree char *sims = g_strdup_printf (
     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
     " INSERT INTO sims (id, run_id, gpu_config, replica, state, created_at, kernels_done, kernels_total,"
@@ -60,11 +69,37 @@ many_runs_fill (const char *folder)
     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
     " INSERT INTO kernels SELECT id, i, '_Z13matrixMulCUDAILi16EEvPfS0_S0_ii', i + 1, 12345, 67890, 5.5, 1e4,"
     " 0, 0, 0, i * 80000, 80000 FROM sims, n WHERE gpu_config LIKE 'CFG%%'", MANY_RUNS_KERNELS - 1);
-  run_sql (db, "BEGIN");
   run_sql (db, runs);
   run_sql (db, sims);
   run_sql (db, entries);
   run_sql (db, kernels);
+  run_sql (db, "COMMIT");
+  sqlite3_close (db);
+}
+
+/**
+ * many_runs_fill_long:
+ * @folder: of a workspace that is not open
+ *
+ * Adds runs `run-0` to `run-9999`, one second after the other, with a simulation each on configuration `CFG-0` to
+ * `CFG-9999`; that of `run-0` has kernels `kernel-0` to `kernel-9999`.
+ */
+void
+many_runs_fill_long (const char *folder)
+{
+  sqlite3 *db = open_database (folder);
+
+  run_sql (db, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)"
+           " INSERT INTO runs (id, trace_id, created_at, launcher) SELECT 'run-' || i, 'cyclescope-sample',"
+           " 1700000000000000 + i * 1000000, 'local' FROM n");
+  run_sql (db, "INSERT INTO sims (id, run_id, gpu_config, replica, state, created_at, kernels_done, kernels_total,"
+           " log_tail, token) SELECT 'sim' || substr(id, 4), id, 'CFG' || substr(id, 4), 0, 'succeeded', created_at,"
+           " 10000, 10000, '[]', 'token' || id FROM runs WHERE id GLOB 'run-[0-9]*' AND launcher = 'local'");
+  run_sql (db, "INSERT INTO run_entries SELECT run_id, 0, gpu_config, 1, 'sm_86', 1132 FROM sims"
+           " WHERE gpu_config LIKE 'CFG-%'");
+  run_sql (db, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)"
+           " INSERT INTO kernels SELECT 'sim-0', i, 'kernel-' || i, i + 1, 12345, 67890, 5.5, 1e4, 0, 0, 0, i * 80000,"
+           " 80000 FROM n");
   run_sql (db, "COMMIT");
   sqlite3_close (db);
 }
