@@ -115,7 +115,8 @@ test_any_scale (void)
     {
       guint duration = (guint) g_rand_int_range (rand, 0, i % 50 == 0 ? 100000 : 900);
       g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":0,\"ts\":%" G_GUINT64_FORMAT ".%03u,"
-                              "\"dur\":%u.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration / 1000, duration % 1000);
+                              "\"dur\":%u.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration / 1000,
+                              duration % 1000);
       time += duration + (guint) g_rand_int_range (rand, 0, 2) * (guint) g_rand_int_range (rand, 0, 500);
     }
   g_autoptr (CycTimeline) timeline = load (folder, text->str);
