@@ -59,6 +59,14 @@ typedef struct
   double       sort_index;
 } StagedPlace;
 
+/* A short value that came last, and its number: the next event often has the same. */
+typedef struct
+{
+  char    text[40];
+  gsize   len; /* 0: none */
+  guint32 id;
+} LastValue;
+
 struct _CycTimelineBuilder
 {
   CycTimeline    *timeline;
@@ -72,6 +80,9 @@ struct _CycTimelineBuilder
   CycStringTable *pair_keys;
   CycStringTable *flow_keys;
   CycStringTable *series_keys;
+  LastValue       last_category;
+  LastValue       last_pid;
+  LastValue       last_tid;
   GArray         *spans;          /* of StagedSpan */
   GArray         *flows;          /* of StagedFlow */
   GArray         *series;         /* of StagedSeries */

@@ -109,6 +109,26 @@ _cyc_timeline_builder_intern (CycTimelineBuilder   *self,
   return add_text (self, text, len, offset, repairs);
 }
 
+/* The same for what is nearly always that of the event before. */
+static guint32
+intern_again (CycTimelineBuilder   *self,
+              LastValue            *last,
+              const CycChromeValue *value,
+              guint64               offset,
+              CycTraceRepairs      *repairs)
+{
+  if (value->len > 0 && value->len == last->len && memcmp (value->text, last->text, last->len) == 0)
+    return last->id;
+  guint64 n_repaired = repairs->counts[CYC_REPAIR_UTF8];
+  guint32 id = _cyc_timeline_builder_intern (self, value, offset, repairs);
+  /* What is repaired is counted each time. */
+  last->len = value->len <= sizeof last->text && repairs->counts[CYC_REPAIR_UTF8] == n_repaired ? value->len : 0;
+  if (last->len > 0)
+    memcpy (last->text, value->text, last->len);
+  last->id = id;
+  return id;
+}
+
 /* Index of a process. */
 guint32
 _cyc_timeline_builder_get_process (CycTimelineBuilder *self,
@@ -155,7 +175,7 @@ get_event_process (CycTimelineBuilder   *self,
       cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PID, event->offset);
       pid = &zero;
     }
-  return _cyc_timeline_builder_get_process (self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
+  return _cyc_timeline_builder_get_process (self, intern_again (self, &self->last_pid, pid, event->offset, repairs));
 }
 
 /* A number and a text with the same digits are the same thread. */
@@ -168,7 +188,7 @@ get_event_thread (CycTimelineBuilder   *self,
   const CycChromeValue *tid = event->tid.kind != CYC_CHROME_ABSENT ? &event->tid : &zero;
 
   return _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, get_event_process (self, event, repairs),
-                                          _cyc_timeline_builder_intern (self, tid, event->offset, repairs));
+                                          intern_again (self, &self->last_tid, tid, event->offset, repairs));
 }
 
 /* Times */
@@ -265,7 +285,7 @@ make_span (CycTimelineBuilder   *self,
     .us = time->us,
     .ps = time->ps,
     .name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs),
-    .category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
+    .category = intern_again (self, &self->last_category, &event->category, event->offset, repairs),
     .track = track,
     .phase = (guint8) event->phase,
   };
