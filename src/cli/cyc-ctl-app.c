@@ -4,6 +4,7 @@
 #include "cli/cyc-ctl-app.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "cli/cyc-ctl-help.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-terminal.h"
+#include "core/base/cyc-error.h"
 #include "core/base/cyc-paths.h"
 
 struct _CycCtlApp
@@ -96,6 +98,44 @@ cyc_ctl_app_wants_json (CycCtlApp *self)
          || !cyc_ctl_terminal_is (STDOUT_FILENO);
 }
 
+static gboolean
+is_same_file (const GStatBuf *output,
+              const char     *path)
+{
+  GStatBuf input;
+
+  return path != NULL && g_stat (path, &input) == 0 && input.st_dev == output->st_dev && input.st_ino == output->st_ino;
+}
+
+/**
+ * cyc_ctl_app_check_output:
+ * @self: the running program
+ * @error: return location for an error
+ *
+ * Returns: %FALSE if the file of `--output` is one of those that are read: the output would take its place
+ */
+gboolean
+cyc_ctl_app_check_output (CycCtlApp  *self,
+                          GError    **error)
+{
+  static const char *const inputs[] = { "stderr", "meta" };
+  const char *path = cyc_ctl_args_get (self->args, "output");
+  GStatBuf output;
+  gboolean same = FALSE;
+
+  /* Only a file is replaced. */
+  if (path == NULL || g_stat (path, &output) != 0 || !S_ISREG (output.st_mode))
+    return TRUE;
+  for (guint i = 0; !same && cyc_ctl_args_get_argument (self->args, i) != NULL; i++)
+    same = is_same_file (&output, cyc_ctl_args_get_argument (self->args, i));
+  for (guint i = 0; !same && i < G_N_ELEMENTS (inputs); i++)
+    same = is_same_file (&output, cyc_ctl_args_get (self->args, inputs[i]));
+  if (!same)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, path, 0, _("this file is read; give --output another name"));
+  return FALSE;
+}
+
 /**
  * cyc_ctl_app_open_output:
  * @self: the running program
@@ -107,6 +147,8 @@ CycCtlOutput *
 cyc_ctl_app_open_output (CycCtlApp  *self,
                          GError    **error)
 {
+  if (!cyc_ctl_app_check_output (self, error))
+    return NULL;
   return cyc_ctl_output_open (cyc_ctl_args_get (self->args, "output"), error);
 }
 

@@ -25,6 +25,8 @@ void          cyc_ctl_app_add_hint       (CycCtlApp    *self,
                                           ...) G_GNUC_PRINTF (2, 3);
 gboolean      cyc_ctl_app_wants_progress (CycCtlApp    *self);
 gboolean      cyc_ctl_app_wants_json     (CycCtlApp    *self);
+gboolean      cyc_ctl_app_check_output   (CycCtlApp    *self,
+                                          GError      **error);
 CycCtlOutput *cyc_ctl_app_open_output    (CycCtlApp    *self,
                                           GError      **error);
 int           cyc_ctl_app_print          (CycCtlApp    *self,

@@ -42,6 +42,8 @@ hint_repairs (CycTimeline *timeline)
 {
   const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
 
+  if (cyc_timeline_get_warning (timeline) != NULL)
+    cyc_ctl_message_hint ("%s", cyc_timeline_get_warning (timeline));
   for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
     if (repairs->counts[i] > 0 && repairs->first[i] == CYC_TRACE_NOWHERE)
       cyc_ctl_message_hint (_("%s: %" PRIu64 " times"), cyc_trace_repair_get_text (i), repairs->counts[i]);
@@ -88,14 +90,14 @@ read_cycles (CycTimeline   *timeline,
   double frequency = get_frequency (timeline), cycles;
   char buf[CYC_DOUBLE_BUF];
 
+  if (!cyc_number_parse_double (text, strlen (text) - 1, &cycles))
+    return FALSE;
   if (frequency == 0)
     {
       cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
                         _("--%s is in cycles, but the file does not say its clock; give microseconds"), option);
       return FALSE;
     }
-  if (!cyc_number_parse_double (text, strlen (text) - 1, &cycles))
-    return FALSE;
   cyc_number_format_double (buf, cycles / frequency);
   return cyc_trace_time_parse (buf, strlen (buf), out_time);
 }
@@ -140,10 +142,18 @@ read_range (CycCtlApp        *app,
             GError          **error)
 {
   cyc_timeline_area_init (area, timeline);
+  area->has_from = cyc_ctl_args_has (cyc_ctl_app_get_args (app), "from");
+  area->has_to = cyc_ctl_args_has (cyc_ctl_app_get_args (app), "to");
   if (!read_time (app, timeline, "from", &area->from, error) || !read_time (app, timeline, "to", &area->to, error))
     return FALSE;
   if (area->from <= area->to)
     return TRUE;
+  /* With one end given, nothing lies in the range. */
+  if (!area->has_from || !area->has_to)
+    {
+      area->to = area->from;
+      return TRUE;
+    }
   cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--from must not be after --to"));
   return FALSE;
 }
@@ -318,6 +328,7 @@ write_info (CycJsonWriter *writer,
     write_track (writer, timeline, i);
   cyc_json_writer_end_array (writer);
   write_repairs (writer, timeline);
+  cyc_json_writer_put_string (writer, "warning", cyc_timeline_get_warning (timeline));
   cyc_json_writer_end_object (writer);
 }
 
@@ -346,19 +357,15 @@ static const char *const stat_names[] = { "sum_us", "min_us", "avg_us", "max_us"
 /* The figures of a row as texts, exact but for the average. */
 static void
 format_stat (const CycTimelineStat *stat,
-             char                   out[N_STATS][CYC_TRACE_TIME_BUF])
+             char                   out[N_STATS][CYC_WIDE_TIME_BUF])
 {
-  const gint64 values[N_STATS] = { stat->sum, stat->min, 0, stat->max, stat->median, stat->self };
+  const CycWideTime values[N_STATS] = { stat->sum, stat->min, 0, stat->max, stat->median, stat->self };
   char buf[CYC_DOUBLE_BUF];
 
   for (guint i = 0; i < N_STATS; i++)
-    {
-      CycTraceTime time;
-      cyc_trace_time_init (&time, 0, values[i]);
-      cyc_trace_time_format (&time, out[i]);
-    }
-  cyc_number_format_double (buf, (double) stat->sum / (double) stat->count / CYC_PS_PER_US);
-  g_strlcpy (out[2], buf, CYC_TRACE_TIME_BUF);
+    cyc_wide_time_format (values[i], out[i]);
+  cyc_number_format_double (buf, (double) stat->sum / ((double) stat->count * CYC_PS_PER_US));
+  g_strlcpy (out[2], buf, CYC_WIDE_TIME_BUF);
 }
 
 static void
@@ -366,7 +373,7 @@ write_stats (CycJsonWriter *writer,
              gpointer       data)
 {
   Stats *self = data;
-  char texts[N_STATS][CYC_TRACE_TIME_BUF];
+  char texts[N_STATS][CYC_WIDE_TIME_BUF];
 
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < self->stats->len; i++)
@@ -390,7 +397,7 @@ static char *
 dup_csv (const Stats *self)
 {
   GString *text = g_string_new ("name,count");
-  char texts[N_STATS][CYC_TRACE_TIME_BUF];
+  char texts[N_STATS][CYC_WIDE_TIME_BUF];
 
   for (guint k = 0; k < N_STATS; k++)
     g_string_append_printf (text, ",%s", stat_names[k]);
@@ -481,6 +488,15 @@ read_format (const char     *path,
   return FALSE;
 }
 
+/* What lies together; everything if nothing is lost in time. */
+static void
+choose_range (CycTimeline     *timeline,
+              CycTimelineArea *area)
+{
+  if (cyc_timeline_get_n_sparse (timeline) > 0)
+    cyc_timeline_get_dense (timeline, &area->from, &area->to);
+}
+
 static int
 run_plot (CycCtlApp  *app,
           GError    **error)
@@ -497,14 +513,14 @@ run_plot (CycCtlApp  *app,
       g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--output");
       return CYC_CTL_USAGE;
     }
-  if (!read_format (path, &format, error)
+  if (!read_format (path, &format, error) || !cyc_ctl_app_check_output (app, error)
       || !cyc_ctl_args_get_int (cyc_ctl_app_get_args (app), "width", 200, 20000, &width, error))
     return CYC_CTL_FAILED;
   g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
   if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
   if (!cyc_ctl_args_has (cyc_ctl_app_get_args (app), "from") && !cyc_ctl_args_has (cyc_ctl_app_get_args (app), "to"))
-    cyc_timeline_get_dense (timeline, &area.from, &area.to);
+    choose_range (timeline, &area);
   area.tracks = tracks;
   g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
   style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;

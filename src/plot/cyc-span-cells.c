@@ -82,7 +82,7 @@ gallop (const gint64 *start,
 
 typedef struct
 {
-  gint64  sum;
+  guint64 sum;
   gint64  max;
   guint32 name;
 } Sum;
@@ -95,7 +95,7 @@ add_spans (const CycTimelineSpans *spans,
 {
   for (guint32 i = first; i < end; i++)
     {
-      sum->sum += spans->duration[i];
+      sum->sum += (guint64) spans->duration[i];
       if (spans->duration[i] > sum->max)
         {
           sum->max = spans->duration[i];

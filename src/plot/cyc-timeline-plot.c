@@ -330,7 +330,26 @@ get_limits (const CycTimelineSeries *series,
     *highest = *lowest + 1;
 }
 
-/* A line of steps: of each pixel the least and the most. */
+typedef struct
+{
+  double x;      /* pixel; below 0: none yet */
+  double y;      /* of the last value */
+  double top;    /* of the values in the pixel */
+  double bottom;
+} Step;
+
+/* The pixel from its least to its most, and the last value on to the next. */
+static void
+end_pixel (const Step *step,
+           cairo_t    *cr,
+           double      next)
+{
+  cairo_rectangle (cr, step->x, step->top - 0.5, 1, step->bottom - step->top + 1);
+  if (next > step->x)
+    cairo_rectangle (cr, step->x, step->y - 0.5, next - step->x, 1);
+}
+
+/* A line of steps: of each pixel the least and the most. What came last before the range holds from its beginning. */
 static void
 draw_series (CycTimelinePlot         *self,
              cairo_t                 *cr,
@@ -341,33 +360,35 @@ draw_series (CycTimelinePlot         *self,
              double                   highest)
 {
   CycColour colour = cyc_timeline_plot_get_colour (series->name, self->style->scheme);
-  double last_x = -1, last_y = 0, top = 0, bottom = 0;
-  gboolean any = FALSE;
+  Step step = { -1, 0, 0, 0 };
 
   cyc_colour_set_source (&colour, cr);
-  cairo_set_line_width (cr, 1);
   for (guint32 i = 0; i < series->n; i++)
     {
-      double x = CLAMP (floor (cyc_time_scale_to_x (scale, series->time[i])), 0, scale->width);
-      double y = strip->y + strip->height * (1 - (series->value[i] - lowest) / (highest - lowest));
-      if (any && x > last_x)
+      double x = floor (cyc_time_scale_to_x (scale, series->time[i]));
+      /* Halves, since the difference of two numbers may not be one. */
+      double part = (series->value[i] / 2 - lowest / 2) / (highest / 2 - lowest / 2);
+      double y = strip->y + strip->height * (1 - part);
+      if (x >= scale->width)
+        break;
+      if (x < 0)
         {
-          cairo_rectangle (cr, last_x, MIN (top, bottom), 1, MAX (fabs (bottom - top), 1));
-          cairo_rectangle (cr, last_x, last_y - 0.5, x - last_x, 1);
-          top = MIN (last_y, y);
-          bottom = MAX (last_y, y);
+          step = (Step) { 0, y, y, y };
+          continue;
         }
-      else
+      if (step.x >= 0 && x > step.x)
         {
-          top = any ? MIN (top, y) : y;
-          bottom = any ? MAX (bottom, y) : y;
+          end_pixel (&step, cr, x);
+          step.top = step.bottom = step.y;
         }
-      any = TRUE;
-      last_x = x;
-      last_y = y;
+      else if (step.x < 0)
+        {
+          step.top = step.bottom = y;
+        }
+      step = (Step) { x, y, MIN (step.top, y), MAX (step.bottom, y) };
     }
-  if (any && last_x < scale->width)
-    cairo_rectangle (cr, last_x, last_y - 0.5, scale->width - last_x, 1);
+  if (step.x >= 0)
+    end_pixel (&step, cr, scale->width);
   cairo_fill (cr);
 }
 

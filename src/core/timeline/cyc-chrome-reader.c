@@ -358,6 +358,25 @@ is_untidy (guint flags)
   return (flags & ~(guint) CYC_JSON_HAS_ESCAPES) != 0;
 }
 
+/* Whether what comes after a bracket is what comes after a list: a key, the object's end, nothing. */
+static CycJsonScanResult
+look_behind_list (CycChromeReader *self)
+{
+  CycJsonScan scan = { self->data + self->start + 1, self->data + self->len, 0 };
+
+  _cyc_json_scan_blanks (&scan);
+  if (scan.p < scan.end && *scan.p == ',' && !self->bare)
+    {
+      scan.p++;
+      _cyc_json_scan_blanks (&scan);
+      if (scan.p < scan.end)
+        return *scan.p == '"' ? CYC_JSON_SCAN_DONE : CYC_JSON_SCAN_BAD;
+    }
+  if (scan.p == scan.end)
+    return self->ended ? CYC_JSON_SCAN_DONE : CYC_JSON_SCAN_MORE;
+  return *scan.p == '}' && !self->bare ? CYC_JSON_SCAN_DONE : CYC_JSON_SCAN_BAD;
+}
+
 /* After bytes that are no event: to the next bracket that may open one, behind a comma, a bracket or a line's end. */
 static CycJsonScanResult
 step_damage (CycChromeReader *self)
@@ -369,6 +388,17 @@ step_damage (CycChromeReader *self)
         {
           self->state = STATE_LIST;
           return CYC_JSON_SCAN_DONE;
+        }
+      if (c == ']')
+        {
+          CycJsonScanResult result = look_behind_list (self);
+          if (result == CYC_JSON_SCAN_MORE)
+            return result;
+          if (result == CYC_JSON_SCAN_DONE)
+            {
+              self->state = STATE_LIST;
+              return result;
+            }
         }
       if (c != ' ' && c != '\t' && c != '\r')
         self->last = c;
@@ -434,7 +464,8 @@ scan_top_member (CycChromeReader *self)
   _cyc_json_scan_blanks (&scan);
   if (scan.p == scan.end)
     return CYC_JSON_SCAN_MORE;
-  if (key_len == strlen ("traceEvents") && memcmp (key + 1, "traceEvents", key_len) == 0 && *scan.p == '[')
+  gboolean is_list = key_len == strlen ("traceEvents") && memcmp (key + 1, "traceEvents", key_len) == 0;
+  if (is_list && *scan.p == '[')
     {
       if (self->has_list)
         repair (self, CYC_REPAIR_DUPLICATE_KEY, key);
@@ -446,6 +477,13 @@ scan_top_member (CycChromeReader *self)
   CycJsonScanResult result = _cyc_json_scan_value (&scan);
   if (result != CYC_JSON_SCAN_DONE)
     return result;
+  self->start = (gsize) (scan.p - self->data);
+  /* Beside a list of events there is no other of its name. */
+  if (is_list)
+    {
+      repair (self, CYC_REPAIR_DUPLICATE_KEY, key);
+      return CYC_JSON_SCAN_DONE;
+    }
   note_untidy (self, scan.flags, key);
   if (self->others->len > 0)
     g_string_append_c (self->others, ',');
@@ -456,7 +494,6 @@ scan_top_member (CycChromeReader *self)
     _cyc_json_scan_tidy (key, (gsize) (scan.p - key), self->others);
   else
     g_string_append_len (self->others, key, scan.p - key);
-  self->start = (gsize) (scan.p - self->data);
   return CYC_JSON_SCAN_DONE;
 }
 
@@ -664,6 +701,18 @@ CycTraceRepairs *
 cyc_chrome_reader_get_repairs (CycChromeReader *self)
 {
   return &self->repairs;
+}
+
+/**
+ * cyc_chrome_reader_get_warning:
+ * @self: a reader that has come to the end
+ *
+ * Returns: (transfer none) (nullable): what is wrong with the packing of a .gz or .xz; what came before it was read
+ */
+const char *
+cyc_chrome_reader_get_warning (CycChromeReader *self)
+{
+  return cyc_byte_reader_get_warning (self->bytes);
 }
 
 /**

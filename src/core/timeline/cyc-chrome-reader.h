@@ -84,6 +84,7 @@ CycChromeResult        cyc_chrome_reader_next         (CycChromeReader       *se
 const CycChromeEvent  *cyc_chrome_reader_get_event    (CycChromeReader       *self);
 const GString         *cyc_chrome_reader_get_others   (CycChromeReader       *self);
 CycTraceRepairs       *cyc_chrome_reader_get_repairs  (CycChromeReader       *self);
+const char            *cyc_chrome_reader_get_warning  (CycChromeReader       *self);
 double                 cyc_chrome_reader_get_fraction (CycChromeReader       *self);
 char                  *cyc_chrome_value_decode        (const CycChromeValue  *value,
                                                        gsize                 *out_len);

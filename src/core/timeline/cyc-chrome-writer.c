@@ -336,7 +336,7 @@ write_spans (Writer  *self,
   return TRUE;
 }
 
-/* What lies outside of the columns belongs to no range. */
+/* What lies outside of the columns. */
 static void
 write_outliers (Writer *self)
 {
@@ -348,7 +348,8 @@ write_outliers (Writer *self)
     {
       const CycTimelineOutlier *outlier = &outliers[i];
       gboolean instant = outlier->flags & CYC_SPAN_INSTANT;
-      if (!has_track (self, outlier->track))
+      CycWideTime part;
+      if (self->area != NULL && !cyc_timeline_area_clip (self->area, self->timeline, outlier, &part))
         continue;
       begin_event (self, instant ? 'i' : 'X');
       put_names (self, outlier->name, outlier->category);
@@ -458,7 +459,7 @@ write_flow_end (Writer                   *self,
                 const CycTimelineFlowEnd *end)
 {
   /* What the bind_id of a span says is said there. */
-  if (end->members == 0)
+  if (end->bound)
     return;
   begin_event (self, end->phase);
   put_names (self, end->name, end->category);
@@ -494,7 +495,7 @@ write_flows (Writer  *self,
 /**
  * cyc_chrome_write:
  * @timeline: a timeline
- * @area: (nullable): what of it; %NULL for everything, what is not in the columns included
+ * @area: (nullable): what of it; %NULL for everything
  * @sink: takes the text
  * @user_data: for @sink
  * @cancellable: (nullable): looked at now and then
@@ -520,8 +521,7 @@ cyc_chrome_write (CycTimeline           *timeline,
   g_string_append (out, "{\"traceEvents\":[");
   if (!write_metadata (&self, error) || !write_spans (&self, error))
     return FALSE;
-  if (area == NULL)
-    write_outliers (&self);
+  write_outliers (&self);
   if (!write_counters (&self, error) || !write_flows (&self, error))
     return FALSE;
   g_string_append_printf (out, "\n]%s%s}\n", *others != '\0' ? "," : "", others);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/cyc-json-writer.h"
+#include "core/base/cyc-number.h"
 #include "core/timeline/cyc-timeline-builder-private.h"
 
 /* From the events of a file to a timeline. */
@@ -12,6 +14,8 @@
  * many spans lie on one side. */
 #define GAP_FACTOR 1000
 #define MIN_DENSE 16
+/* How far picoseconds reach, a little less. */
+#define REACH_US (G_MAXINT64 / CYC_PS_PER_US / 2)
 #define MAX_PARTS 8
 /* Events between two looks at the cancellable. */
 #define EVENTS_A_LOOK 4096
@@ -93,7 +97,9 @@ narrow (const Bucket *buckets,
       before_last = bucket->last;
       end = MAX (end, bucket->end);
     }
-  if (gap == 0 || gap / GAP_FACTOR <= (guint64) end - (guint64) *first - gap || MAX (lower, total - lower) < MIN_DENSE)
+  gboolean far = gap / GAP_FACTOR > (guint64) end - (guint64) *first - gap && MAX (lower, total - lower) >= MIN_DENSE;
+  /* What the columns do not reach from one another is parted in any case. */
+  if (gap == 0 || (!far && gap < REACH_US))
     return FALSE;
   if (lower > total - lower)
     *last = lower_last;
@@ -162,6 +168,27 @@ compare_series (gconstpointer pa,
   return (a->name > b->name) - (a->name < b->name);
 }
 
+/* A value that is too far away is kept as an event. */
+static void
+keep_far_value (CycTimeline        *timeline,
+                const StagedSeries *series,
+                const StagedValue  *value)
+{
+  const CycTimelineTrack *track = &g_array_index (timeline->tracks, CycTimelineTrack, series->track);
+  const char *pid = g_array_index (timeline->processes, CycTimelineProcess, track->process).id;
+  const char *name = cyc_timeline_get_text (timeline, series->name);
+  char time[CYC_TRACE_TIME_BUF], number[CYC_DOUBLE_BUF];
+  GString *text = g_string_new ("{\"ph\":\"C\",\"name\":");
+
+  cyc_json_append_string (text, track->id, strlen (track->id));
+  g_string_append (text, ",\"pid\":");
+  cyc_json_append_string (text, pid, strlen (pid));
+  g_string_append_printf (text, ",\"ts\":%s,\"args\":{", cyc_trace_time_format (&value->time, time));
+  cyc_json_append_string (text, name, strlen (name));
+  g_string_append_printf (text, ":%s}}", cyc_number_format_double (number, value->value));
+  g_ptr_array_add (timeline->metadata, g_string_free (text, FALSE));
+}
+
 static void
 make_one_series (CycTimelineBuilder *self,
                  const StagedSeries *staged,
@@ -179,6 +206,7 @@ make_one_series (CycTimelineBuilder *self,
       if (!cyc_trace_time_get_offset (&each->time, timeline->base_us, &time[n]))
         {
           cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, CYC_TRACE_NOWHERE);
+          keep_far_value (timeline, staged, each);
           continue;
         }
       value[n++] = each->value;
@@ -247,8 +275,9 @@ set_base (CycTimelineBuilder *self,
   gint64 base = G_MAXINT64;
 
   _cyc_timeline_find_dense (spans, self->spans->len, &self->timeline->base_us, out_last_us);
-  if (self->spans->len > 0)
-    return;
+  for (guint i = 0; i < self->spans->len; i++)
+    if (begins (&g_array_index (self->spans, StagedSpan, i)))
+      return;
   for (guint i = 0; i < self->series->len; i++)
     {
       const GArray *values = g_array_index (self->series, StagedSeries, i).values;
@@ -348,5 +377,9 @@ cyc_timeline_load (const char           *path,
     }
   if (result == CYC_CHROME_FAILED)
     return NULL;
-  return cyc_timeline_builder_finish (builder, cyc_chrome_reader_get_others (reader)->str, repairs, cancellable, error);
+  CycTimeline *timeline =
+    cyc_timeline_builder_finish (builder, cyc_chrome_reader_get_others (reader)->str, repairs, cancellable, error);
+  if (timeline != NULL)
+    timeline->warning = g_strdup (cyc_chrome_reader_get_warning (reader));
+  return timeline;
 }

@@ -35,8 +35,11 @@ find_enclosing (CycTimeline            *timeline,
 
   for (guint32 i = 0; i < track->n_rows; i++)
     {
-      guint32 at = find_at (spans, &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i), time);
-      if (at == CYC_TIMELINE_NONE || time - spans->start[at] > spans->duration[at])
+      const CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i);
+      guint32 at = find_at (spans, row, time), first = row->first;
+      while (at != CYC_TIMELINE_NONE && (spans->flags[at] & CYC_SPAN_INSTANT))
+        at = at > first ? at - 1 : CYC_TIMELINE_NONE;
+      if (at == CYC_TIMELINE_NONE || time > spans->start[at] + spans->duration[at])
         continue;
       /* Rows go from the outside in; what begins later is the nearer one between lanes. */
       if (found == CYC_TIMELINE_NONE || spans->start[at] >= spans->start[found])
@@ -59,6 +62,8 @@ find_next (CycTimeline            *timeline,
       const CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i);
       guint32 at = time == G_MININT64 ? CYC_TIMELINE_NONE : find_at (spans, row, time - 1);
       guint32 next = at == CYC_TIMELINE_NONE ? row->first : at + 1;
+      while (next < row->first + row->n && (spans->flags[next] & CYC_SPAN_INSTANT))
+        next++;
       if (next == row->first + row->n)
         continue;
       if (found == CYC_TIMELINE_NONE || spans->start[next] < spans->start[found])
@@ -96,6 +101,7 @@ add_end (CycTimelineBuilder *self,
     .category = flow->category,
     .flow = flow->flow,
     .phase = flow->phase,
+    .bound = flow->staged != CYC_TIMELINE_NONE,
     .members = flow->members,
   };
 

@@ -94,6 +94,14 @@ insert_members (GString    *out,
     g_string_insert_c (out, (gssize) end, ',');
 }
 
+static gboolean
+is_one_of_place (const char *key,
+                 gsize       len)
+{
+  return (len == 2 && memcmp (key, "ts", 2) == 0)
+         || (len == 3 && (memcmp (key, "dur", 3) == 0 || memcmp (key, "tid", 3) == 0));
+}
+
 /* The members of both halves: those that the beginning does not have come from the end, and so do arguments. */
 static guint64
 join_members (GString *members,
@@ -109,6 +117,9 @@ join_members (GString *members,
 
   while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
     {
+      /* Times of the end are its own, and the thread is that of the beginning. */
+      if (is_one_of_place (key, key_len))
+        continue;
       const char *own = find_member (joined->str, key, key_len, &own_len);
       gboolean args = key_len == 4 && memcmp (key, "args", key_len) == 0;
       if (own == NULL)
@@ -235,13 +246,44 @@ find_last (const StagedSpan *spans,
 }
 
 /*< private >
+ * _cyc_timeline_builder_pair_async:
+ * @self: a builder
+ * @repairs: where to note ends without a beginning
+ *
+ * Makes whole spans of the halves of asynchronous ones, whichever processes they come from. Beginnings without an end
+ * stay as they are.
+ */
+void
+_cyc_timeline_builder_pair_async (CycTimelineBuilder *self,
+                                  CycTraceRepairs    *repairs)
+{
+  StagedSpan *spans = (StagedSpan *) (gpointer) self->spans->data;
+  g_autoptr (GArray) halves = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GHashTable) open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+
+  for (guint32 i = 0; i < self->spans->len; i++)
+    if (spans[i].phase == 'b' || spans[i].phase == 'e')
+      g_array_append_val (halves, i);
+  g_qsort_with_data (halves->data, (int) halves->len, sizeof (guint32), compare_times, spans);
+  for (guint i = 0; i < halves->len; i++)
+    {
+      guint32 half = g_array_index (halves, guint32, i);
+      if (spans[half].phase == 'b')
+        begin_async (self, open, half, repairs);
+      else
+        end_async (self, open, half, repairs);
+    }
+}
+
+/*< private >
  * _cyc_timeline_builder_pair:
  * @self: a builder
  * @order: (array length=n): the spans of a track, in the order of the file
  * @n: how many
  * @repairs: where to note halves without another
  *
- * Makes whole spans of halves. Ends are used up, which their phase 0 says.
+ * Makes whole spans of the halves of a thread, and of asynchronous beginnings without an end. Ends are used up, which
+ * their phase 0 says.
  */
 void
 _cyc_timeline_builder_pair (CycTimelineBuilder *self,
@@ -252,11 +294,9 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
   StagedSpan *spans = (StagedSpan *) (gpointer) self->spans->data;
   g_autoptr (GArray) halves = collect_halves (spans, order, n);
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GHashTable) open = NULL;
 
   if (halves->len == 0)
     return;
-  open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < halves->len; i++)
     {
       guint32 half = g_array_index (halves, guint32, i);
@@ -266,10 +306,6 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
           g_array_append_val (stack, half);
           break;
         case 'b':
-          begin_async (self, open, half, repairs);
-          break;
-        case 'e':
-          end_async (self, open, half, repairs);
           break;
         default:
           if (stack->len > 0)

@@ -116,6 +116,8 @@ gboolean _cyc_timeline_builder_make_rows    (CycTimelineBuilder   *self,
 void     _cyc_timeline_builder_make_flows   (CycTimelineBuilder   *self,
                                              const guint32        *final,
                                              CycTraceRepairs      *repairs);
+void     _cyc_timeline_builder_pair_async   (CycTimelineBuilder   *self,
+                                             CycTraceRepairs      *repairs);
 void     _cyc_timeline_builder_pair         (CycTimelineBuilder   *self,
                                              const guint32        *order,
                                              guint32               n,

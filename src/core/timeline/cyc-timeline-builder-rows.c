@@ -441,6 +441,7 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
 
   timeline->spans = (CycTimelineSpans) { 0,           columns.start,  columns.duration, columns.name, columns.category,
                                          columns.parent, columns.members, columns.flags };
+  _cyc_timeline_builder_pair_async (self, repairs);
   if (out_final != NULL)
     {
       final = *out_final = g_new (guint32, MAX (self->spans->len, 1));

@@ -10,6 +10,9 @@
 
 /* Takes the events of a file as they come. What needs all of them (pairs, order, rows, flows) is done at the end. */
 
+/* 146,000 years: what is farther is no time. */
+#define MAX_US (G_MAXINT64 / 2)
+
 /**
  * cyc_timeline_builder_new:
  *
@@ -211,6 +214,9 @@ get_time (const CycChromeEvent *event,
     return FALSE;
   if (!cyc_trace_time_parse (value->text, value->len, out_time))
     return FALSE;
+  /* Room for a duration behind it. */
+  if (out_time->us > MAX_US || out_time->us < -MAX_US)
+    return FALSE;
   if (value->kind == CYC_CHROME_TEXT)
     cyc_trace_repairs_add (repairs, CYC_REPAIR_TEXT_TIME, event->offset);
   if (!out_time->exact)
@@ -314,6 +320,14 @@ static const CycChromeValue *
 get_id (const CycChromeEvent *event)
 {
   return event->id.kind != CYC_CHROME_ABSENT ? &event->id : &event->id2;
+}
+
+/* An id2 with "local" counts in its process only. */
+static gboolean
+is_local (const CycChromeEvent *event)
+{
+  return event->id.kind == CYC_CHROME_ABSENT && event->id2.kind == CYC_CHROME_OBJECT
+         && g_strstr_len (event->id2.text, (gssize) event->id2.len, "\"local\"") != NULL;
 }
 
 static gboolean
@@ -453,7 +467,10 @@ add_async (CycTimelineBuilder   *self,
   span.flags |= begins || ends ? CYC_SPAN_PAIR : CYC_SPAN_INSTANT;
   span.phase = begins ? 'b' : ends ? 'e' : 'i';
   if (begins || ends)
-    span.duration = get_key (self, self->pair_keys, get_id (event), event, span.name, repairs);
+    {
+      guint32 key = get_key (self, self->pair_keys, get_id (event), event, span.name, repairs);
+      span.duration = is_local (event) ? (gint64) track << 32 | key : (gint64) key;
+    }
   span.members = keep_members (self, event, !time->exact, TRUE, repairs);
   g_array_append_val (self->spans, span);
 }

@@ -26,6 +26,7 @@ struct _CycTimeline
   GArray           *series;    /* of CycTimelineSeries, which own their columns */
   GArray           *flow_ends; /* of CycTimelineFlowEnd */
   GArray           *outliers;  /* of CycTimelineOutlier */
+  char             *warning;
   char             *others;
   GPtrArray        *metadata;  /* of JSON, and a NULL */
   CycTraceRepairs   repairs;

@@ -36,7 +36,7 @@ make_leaf (const CycTimelineSpans *spans,
 
   for (guint32 i = 0; i < n; i++)
     {
-      node.sum += duration[i];
+      node.sum += (guint64) duration[i];
       node.min = MIN (node.min, duration[i]);
       if (duration[i] > node.max)
         {

@@ -22,6 +22,71 @@ cyc_timeline_area_init (CycTimelineArea *area,
     area->to++;
 }
 
+/**
+ * cyc_timeline_area_clip:
+ * @area: a part of a timeline
+ * @timeline: the timeline
+ * @outlier: an outlier of it
+ * @out_part: (out): how much of it lies in the area, picoseconds
+ *
+ * Returns: whether it belongs to the area
+ */
+gboolean
+cyc_timeline_area_clip (const CycTimelineArea    *area,
+                        CycTimeline              *timeline,
+                        const CycTimelineOutlier *outlier,
+                        CycWideTime              *out_part)
+{
+  CycWideTime start = (CycWideTime) outlier->start.us - cyc_timeline_get_base (timeline);
+  CycWideTime duration = (CycWideTime) outlier->duration.us * CYC_PS_PER_US + outlier->duration.ps;
+
+  start = start * CYC_PS_PER_US + outlier->start.ps;
+  CycWideTime end = start + duration;
+  CycWideTime from = area->has_from ? MAX (start, area->from) : start;
+  CycWideTime to = area->has_to ? MIN (end, area->to) : end;
+  *out_part = to - from;
+  if (area->tracks != NULL && !area->tracks[outlier->track])
+    return FALSE;
+  return to > from || (duration == 0 && to == from && (!area->has_to || start < area->to));
+}
+
+/**
+ * cyc_wide_time_format:
+ * @time: picoseconds
+ * @buf: room for the text
+ *
+ * Writes it in microseconds, exactly, with as many decimals as it needs.
+ *
+ * Returns: @buf
+ */
+const char *
+cyc_wide_time_format (CycWideTime time,
+                      char        buf[CYC_WIDE_TIME_BUF])
+{
+  char digits[CYC_WIDE_TIME_BUF];
+  gboolean negative = time < 0;
+  guint n = 0, places = 6, at = 0;
+
+  if (negative)
+    time = -time;
+  for (; n <= places || time > 0; n++, time /= 10)
+    digits[n] = (char) ('0' + (int) (time % 10));
+  /* Zeros behind the point are left out. */
+  guint last = 0;
+  while (last < places && digits[last] == '0')
+    last++;
+  if (negative)
+    buf[at++] = '-';
+  while (n > last)
+    {
+      buf[at++] = digits[--n];
+      if (n == places && n > last)
+        buf[at++] = '.';
+    }
+  buf[at] = '\0';
+  return buf;
+}
+
 /* The first span of a row, at or after @low, that begins at or after a time. */
 static guint32
 find_start (const gint64 *start,
@@ -129,6 +194,43 @@ collect_row (Query   *query,
   for (guint32 i = first; i < end; i++)
     if (!(spans->flags[i] & CYC_SPAN_INSTANT))
       query->values[query->next[spans->name[i]]++] = clip (spans, i, query->area);
+}
+
+/* What lies outside of the columns counts as well. */
+static void
+add_outliers (Query *query)
+{
+  guint n;
+  const CycTimelineOutlier *outliers = cyc_timeline_get_outliers (query->timeline, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      CycTimelineStat *stat = &query->stats[outliers[i].name];
+      CycWideTime part;
+      if ((outliers[i].flags & CYC_SPAN_INSTANT)
+          || !cyc_timeline_area_clip (query->area, query->timeline, &outliers[i], &part))
+        continue;
+      stat->min = stat->count > 0 ? MIN (stat->min, part) : part;
+      stat->max = MAX (stat->max, part);
+      stat->count++;
+      stat->sum += part;
+      stat->self += part;
+    }
+}
+
+static void
+collect_outliers (Query *query)
+{
+  guint n;
+  const CycTimelineOutlier *outliers = cyc_timeline_get_outliers (query->timeline, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      CycWideTime part;
+      if (!(outliers[i].flags & CYC_SPAN_INSTANT)
+          && cyc_timeline_area_clip (query->area, query->timeline, &outliers[i], &part))
+        query->values[query->next[outliers[i].name]++] = (gint64) MIN (part, G_MAXINT64);
+    }
 }
 
 static gboolean
@@ -247,6 +349,7 @@ cyc_timeline_get_stats (CycTimeline           *timeline,
 
   if (!foreach_row (&query, add_row, cancellable, error))
     return NULL;
+  add_outliers (&query);
   for (guint32 name = 0; name < n_names; name++)
     {
       next[name] = total;
@@ -255,5 +358,6 @@ cyc_timeline_get_stats (CycTimeline           *timeline,
   query.values = values = g_new (gint64, MAX (total, 1));
   if (!foreach_row (&query, collect_row, cancellable, error))
     return NULL;
+  collect_outliers (&query);
   return take_stats (&query);
 }

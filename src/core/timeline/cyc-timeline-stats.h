@@ -7,10 +7,18 @@
 
 G_BEGIN_DECLS
 
+/* Sums of many durations are wider than each. */
+__extension__ typedef __int128 CycWideTime;
+
+/* Enough for every text of cyc_wide_time_format(). */
+#define CYC_WIDE_TIME_BUF 48
+
 /**
  * CycTimelineArea:
  * @from: picoseconds from the timeline's base
  * @to: the first picosecond after
+ * @has_from: whether what lies before @from, outliers too, is left out
+ * @has_to: whether what lies after @to is
  * @tracks: (nullable): for each track whether it belongs to the area; %NULL for all
  *
  * A part of a timeline. A span belongs to it if a part of it lies inside; one without duration, if it lies inside.
@@ -19,6 +27,8 @@ typedef struct
 {
   gint64          from;
   gint64          to;
+  gboolean        has_from;
+  gboolean        has_to;
   const gboolean *tracks;
 } CycTimelineArea;
 
@@ -29,22 +39,28 @@ typedef struct
  * @sum: of their durations, picoseconds
  * @min: the shortest
  * @max: the longest
- * @median: the one in the middle, the lower of two
- * @self: their durations without the spans directly inside of them
+ * @median: the one in the middle, the lower of two; G_MAXINT64 if it is longer than 106 days
+ * @self: their durations without the spans directly inside of them, on their lane
  *
  * The spans of one name; of each the part that lies inside of the area.
  */
 typedef struct
 {
-  guint32 name;
-  guint64 count;
-  gint64  sum;
-  gint64  min;
-  gint64  max;
-  gint64  median;
-  gint64  self;
+  guint32     name;
+  guint64     count;
+  CycWideTime sum;
+  CycWideTime min;
+  CycWideTime max;
+  gint64      median;
+  CycWideTime self;
 } CycTimelineStat;
 
+gboolean cyc_timeline_area_clip (const CycTimelineArea    *area,
+                                 CycTimeline              *timeline,
+                                 const CycTimelineOutlier *outlier,
+                                 CycWideTime              *out_part);
+const char *cyc_wide_time_format (CycWideTime             time,
+                                 char                     buf[CYC_WIDE_TIME_BUF]);
 void     cyc_timeline_area_init  (CycTimelineArea       *area,
                                   CycTimeline           *timeline);
 void     cyc_timeline_find_spans (CycTimeline           *timeline,

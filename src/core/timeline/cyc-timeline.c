@@ -79,6 +79,7 @@ cyc_timeline_unref (CycTimeline *self)
   g_array_unref (self->series);
   g_array_unref (self->flow_ends);
   g_array_unref (self->outliers);
+  g_free (self->warning);
   g_free (self->others);
   g_ptr_array_unref (self->metadata);
   g_free (self);
@@ -321,6 +322,18 @@ const CycTraceRepairs *
 cyc_timeline_get_repairs (CycTimeline *self)
 {
   return &self->repairs;
+}
+
+/**
+ * cyc_timeline_get_warning:
+ * @self: a timeline
+ *
+ * Returns: (transfer none) (nullable): what is wrong with the packing of the file, which may end early
+ */
+const char *
+cyc_timeline_get_warning (CycTimeline *self)
+{
+  return self->warning;
 }
 
 /**

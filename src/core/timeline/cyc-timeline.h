@@ -93,7 +93,7 @@ typedef struct
  */
 typedef struct
 {
-  gint64  sum;
+  guint64 sum;
   gint64  min;
   gint64  max;
   guint32 name;
@@ -169,6 +169,7 @@ typedef struct
  * @category: for cyc_timeline_get_text()
  * @flow: ends with this number belong together
  * @phase: s, t or f
+ * @bound: whether a bind_id of its span says all of it
  * @members: for cyc_timeline_get_members()
  *
  * A beginning, a step or an end of a flow. Those of one flow are neighbours, in order of time: an arrow goes from
@@ -183,6 +184,7 @@ typedef struct
   guint32 category;
   guint32 flow;
   char    phase;
+  guint8  bound;
   guint64 members;
 } CycTimelineFlowEnd;
 
@@ -241,6 +243,7 @@ const char               *cyc_timeline_get_members    (CycTimeline  *self,
 const char               *cyc_timeline_get_others     (CycTimeline  *self);
 const char *const        *cyc_timeline_get_metadata   (CycTimeline  *self);
 const CycTraceRepairs    *cyc_timeline_get_repairs    (CycTimeline  *self);
+const char               *cyc_timeline_get_warning    (CycTimeline  *self);
 guint64                   cyc_timeline_get_n_phase    (CycTimeline  *self,
                                                        char          phase);
 gsize                     cyc_timeline_get_bytes      (CycTimeline  *self);

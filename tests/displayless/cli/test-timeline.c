@@ -93,6 +93,26 @@ test_extract (void)
   ctl_assert_failed (open, 2, "option --to is missing");
 }
 
+/* What is read is not replaced, by whichever name. */
+static void
+test_same_file (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = write_trace (space);
+  g_autofree char *other = g_build_filename (space->folder, ".", "trace.json", NULL);
+  g_autofree char *line = g_strdup_printf ("%s: this file is read; give --output another name", other);
+  g_autoptr (Ctl) extract = ctl_run (space, "timeline", "extract", path, "--from=0", "--to=1", "-o", other, NULL);
+  g_autoptr (Ctl) parse = ctl_run (space, "sim", "parse", path, "-o", other, NULL);
+  g_autoptr (Ctl) err = ctl_run (space, "sim", "parse", "/dev/null", "--stderr", path, "-o", other, NULL);
+  g_autofree char *text = NULL;
+
+  ctl_assert_failed (extract, 1, line);
+  ctl_assert_failed (parse, 1, line);
+  ctl_assert_failed (err, 1, line);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, TRACE);
+}
+
 static void
 test_plot (void)
 {
@@ -144,6 +164,7 @@ main (int    argc,
   g_test_add_func ("/cli/timeline/info", test_info);
   g_test_add_func ("/cli/timeline/stats", test_stats);
   g_test_add_func ("/cli/timeline/extract", test_extract);
+  g_test_add_func ("/cli/timeline/same-file", test_same_file);
   g_test_add_func ("/cli/timeline/plot", test_plot);
   g_test_add_func ("/cli/timeline/refused", test_refused);
   return g_test_run ();

@@ -590,15 +590,15 @@ test_stats (void)
   area.tracks = first_only;
   assert_stats (&fixture, &area, "a 2 140 40 100 40 110; b 1 30 30 30 30 30; ");
   /* Of the first "a" 40 to 100 without the 20 of "b", of the second 10. */
-  area = (CycTimelineArea) { 40000000, 210000000, NULL };
+  area = (CycTimelineArea) { .from = 40000000, .to = 210000000, .has_from = TRUE, .has_to = TRUE, .tracks = NULL };
   assert_stats (&fixture, &area, "a 2 70 10 60 10 40; b 2 38 8 30 8 38; ");
   /* Inside of one span, and where nothing is. */
-  area = (CycTimelineArea) { 10000000, 12000000, first_only };
+  area = (CycTimelineArea) { .from = 10000000, .to = 12000000, .has_from = TRUE, .has_to = TRUE, .tracks = first_only };
   assert_stats (&fixture, &area, "a 1 2 2 2 2 2; ");
-  area = (CycTimelineArea) { 110000000, 120000000, NULL };
+  area = (CycTimelineArea) { .from = 110000000, .to = 120000000, .has_from = TRUE, .has_to = TRUE, .tracks = NULL };
   assert_stats (&fixture, &area, "");
   /* Ends do not belong to the range. */
-  area = (CycTimelineArea) { 100000000, 200000000, NULL };
+  area = (CycTimelineArea) { .from = 100000000, .to = 200000000, .has_from = TRUE, .has_to = TRUE, .tracks = NULL };
   assert_stats (&fixture, &area, "");
 }
 
@@ -633,7 +633,7 @@ static void
 test_extract (void)
 {
   g_auto (Fixture) fixture = { 0 };
-  CycTimelineArea area = { 40000000, 101000000, NULL };
+  CycTimelineArea area = { .from = 40000000, .to = 101000000, .has_from = TRUE, .has_to = TRUE };
 
   load (&fixture, "{\"traceEvents\":[" SPAN ("a", "1", "0", "100", "")
                   SPAN ("b", "1", "50", "30", ",\"args\":{\"k\":1}")
@@ -656,6 +656,88 @@ test_extract (void)
                    "{\"ph\":\"s\",\"name\":\"f\",\"cat\":\"c\",\"pid\":1,\"tid\":1,\"ts\":55,\"id\":1},\n"
                    "{\"ph\":\"f\",\"name\":\"f\",\"cat\":\"c\",\"pid\":1,\"tid\":1,\"ts\":210,\"id\":1,\"bp\":\"e\"}\n"
                    "],\"other\":[1]}\n");
+}
+
+/* What the review of the first version found: each value is that of the file. */
+static void
+test_ends_keep_times (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  /* An end finer than a picosecond says nothing of the beginning. */
+  load (&fixture, "[" HALF ("B", "\"name\":\"a\",", "10", "") HALF ("E", "", "20.00000000001", ",\"dur\":7")
+                  ASYNC ("b", "x", "30") ASYNC ("e", "x", "40.00000000001") "]");
+  assert_spans (&fixture, "1 0.0 a 0+10000000\nprofile 0.0 x 20000000+10000000\n");
+  g_autoptr (GString) text = write_all (fixture.timeline, NULL);
+  g_assert_null (strstr (text->str, "00001"));
+  g_assert_null (strstr (text->str, ":7"));
+}
+
+static void
+test_async_processes (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  load (&fixture, "[{\"ph\":\"b\",\"name\":\"a\",\"cat\":\"c\",\"id\":1,\"pid\":1,\"ts\":1},"
+                  "{\"ph\":\"e\",\"name\":\"a\",\"cat\":\"c\",\"id\":1,\"pid\":2,\"ts\":9},"
+                  "{\"ph\":\"b\",\"name\":\"l\",\"cat\":\"c\",\"id2\":{\"local\":1},\"pid\":1,\"ts\":2},"
+                  "{\"ph\":\"e\",\"name\":\"l\",\"cat\":\"c\",\"id2\":{\"local\":1},\"pid\":2,\"ts\":5}]");
+  g_assert_cmpint (cyc_timeline_get_spans (fixture.timeline)->duration[0], ==, 8000000);
+  g_assert_cmpuint (count (&fixture, CYC_REPAIR_NO_BEGIN), ==, 1);
+  g_assert_cmpuint (count (&fixture, CYC_REPAIR_NO_END), ==, 1);
+}
+
+/* Few spans, one of them lost in time: the others are those that are drawn, and all count. */
+static void
+test_few_and_far (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  CycTimelineArea area;
+
+  load (&fixture, "[" SPAN ("bad", "1", "0", "1", "") SPAN ("good", "1", "1615207264505000", "5", "")
+                  SPAN ("good", "1", "1615207264505010", "5", "")
+                  "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":0,\"args\":{\"v\":2}}]");
+  g_assert_cmpint (cyc_timeline_get_base (fixture.timeline), ==, 1615207264505000);
+  cyc_timeline_area_init (&area, fixture.timeline);
+  assert_stats (&fixture, &area, "good 2 10 5 5 5 10; bad 1 1 1 1 1 1; ");
+  area.has_from = TRUE;
+  assert_stats (&fixture, &area, "good 2 10 5 5 5 10; ");
+  g_autoptr (GString) text = write_all (fixture.timeline, NULL);
+  g_assert_nonnull (strstr (text->str, "\"args\":{\"v\":2}"));
+}
+
+/* 300 spans of ten hours are more than 64 bits of picoseconds. */
+static void
+test_wide_sum (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) text = g_string_new ("[");
+  CycTimelineArea area;
+  char buf[CYC_WIDE_TIME_BUF];
+
+  for (guint i = 0; i < 300; i++)
+    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"k\",\"pid\":0,\"tid\":%u,\"ts\":0.25,\"dur\":36e9},", i);
+  load (&fixture, text->str);
+  cyc_timeline_area_init (&area, fixture.timeline);
+  g_autoptr (GArray) stats = cyc_timeline_get_stats (fixture.timeline, &area, NULL, NULL);
+  g_assert_cmpstr (cyc_wide_time_format (g_array_index (stats, CycTimelineStat, 0).sum, buf), ==, "10800000000000");
+  g_assert_cmpstr (cyc_wide_time_format (-1250000, buf), ==, "-1.25");
+  g_assert_cmpstr (cyc_wide_time_format (0, buf), ==, "0");
+  g_assert_cmpstr (cyc_wide_time_format (1, buf), ==, "0.000001");
+  g_assert_cmpstr (cyc_wide_time_format (10000000, buf), ==, "10");
+}
+
+static void
+test_last_damaged (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  load (&fixture, "{\"traceEvents\":[" SPAN ("a", "1", "0", "1", "") "{\"ph\":\"X\" \"b\"}],\"traceEvents\":null,"
+                  "\"unit\":\"ns\"}");
+  assert_spans (&fixture, "1 0.0 a 0+1000000\n");
+  g_assert_cmpstr (cyc_timeline_get_others (fixture.timeline), ==, "\"unit\":\"ns\"");
+  g_assert_cmpuint (count (&fixture, CYC_REPAIR_DAMAGED), ==, 1);
+  g_assert_cmpuint (count (&fixture, CYC_REPAIR_NOT_CLOSED), ==, 0);
 }
 
 int
@@ -687,5 +769,10 @@ main (int    argc,
   g_test_add_func ("/core/timeline/stats", test_stats);
   g_test_add_func ("/core/timeline/median", test_median);
   g_test_add_func ("/core/timeline/extract", test_extract);
+  g_test_add_func ("/core/timeline/ends-keep-times", test_ends_keep_times);
+  g_test_add_func ("/core/timeline/async-processes", test_async_processes);
+  g_test_add_func ("/core/timeline/few-and-far", test_few_and_far);
+  g_test_add_func ("/core/timeline/wide-sum", test_wide_sum);
+  g_test_add_func ("/core/timeline/last-damaged", test_last_damaged);
   return g_test_run ();
 }
