@@ -103,3 +103,39 @@ many_runs_fill_long (const char *folder)
   run_sql (db, "COMMIT");
   sqlite3_close (db);
 }
+
+/**
+ * many_runs_fill_kernels:
+ * @folder: of a workspace that is not open
+ *
+ * Adds a run `run-large` of three simulations, each with 5,000 kernels of 40 names.
+ */
+void
+many_runs_fill_kernels (const char *folder)
+{
+  static const char *const configs[] = { "SM86_RTX3070", "SM86_RTX3070_12SM", "SM86_RTX3070_SLOWDRAM" };
+  sqlite3 *db = open_database (folder);
+
+  run_sql (db, "INSERT INTO runs (id, trace_id, created_at, launcher) VALUES ('run-large', 'cyclescope-sample',"
+           " 1700000000000000, 'local')");
+  for (guint i = 0; i < G_N_ELEMENTS (configs); i++)
+    {
+      g_autofree char *sim = g_strdup_printf (
+        "INSERT INTO sims (id, run_id, gpu_config, replica, state, created_at, started_at, finished_at, kernels_done,"
+        " kernels_total, tot_cycle, tot_insn, log_tail, token) VALUES ('sim-large-%u', 'run-large', '%s', 0,"
+        " 'succeeded', 1700000000000000, 1700000001000000, 1700007201000000, 5000, 5000, 1.25e8, 6.1e9, '[]',"
+        " 'token-large-%u')", i, configs[i], i);
+      g_autofree char *entry = g_strdup_printf (
+        "INSERT INTO run_entries VALUES ('run-large', %u, '%s', 1, 'sm_86', 1132)", i, configs[i]);
+      g_autofree char *kernels = g_strdup_printf (
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)"
+        " INSERT INTO kernels SELECT 'sim-large-%u', i, printf('_Z%%dgemm_tile_%%dPKfS0_Pf', 11 + i %% 3, i %% 40),"
+        " i + 1, 20000 + (i * 7919) %% 5000 + %u * 1500, 1200000 + (i * 104729) %% 90000, 52.5, 1e4, 0, 0, 0,"
+        " i * 80000, 80000 FROM n", i, i);
+      run_sql (db, sim);
+      run_sql (db, entry);
+      run_sql (db, kernels);
+    }
+  run_sql (db, "COMMIT");
+  sqlite3_close (db);
+}

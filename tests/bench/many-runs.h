@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define MANY_RUNS_SIMS 6
 #define MANY_RUNS_KERNELS 34
 
-void many_runs_fill      (const char *folder);
-void many_runs_fill_long (const char *folder);
+void many_runs_fill         (const char *folder);
+void many_runs_fill_long    (const char *folder);
+void many_runs_fill_kernels (const char *folder);
 
 G_END_DECLS

@@ -160,6 +160,10 @@ display_picture (GtkWidget *widget)
   gtk_widget_queue_draw (widget);
   gtk_test_widget_wait_for_draw (widget);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  /* What a window has behind its children is its own business; without it they stand on nothing. */
+  if (GTK_IS_WINDOW (widget))
+    gtk_snapshot_render_background (snapshot, gtk_widget_get_style_context (widget), 0, 0,
+                                    gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   GTK_WIDGET_GET_CLASS (widget)->snapshot (widget, snapshot);
   GskRenderNode *node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
   if (node == NULL)

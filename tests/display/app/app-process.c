@@ -363,7 +363,8 @@ is_named (const Object *object,
     return strcmp (got, name) == 0;
   if (labelled && strncmp (got, name, wanted) == 0 && got[wanted] == ' ')
     return TRUE;
-  return strcmp (got + length - wanted, name) == 0 && got[length - wanted - 1] == ' ' && strchr (got, '_') != NULL;
+  return strcmp (got + length - wanted, name) == 0 && got[length - wanted - 1] == ' '
+         && (labelled || strchr (got, '_') != NULL);
 }
 
 /* The number of an action of the object, -1 for none. */

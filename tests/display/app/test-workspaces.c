@@ -73,7 +73,7 @@ test_two (void)
 
   app_process_quit (fixture.apps[0]);
   app_process_activate (fixture.apps[1], "win.show-trace('" SAMPLE "')");
-  app_process_wait (fixture.apps[1], "No Runs of This Trace");
+  app_process_wait (fixture.apps[1], "_Z7scatterPKfPii");
   app_process_wait_said (fixture.apps[1], "\"id\":\"" SAMPLE "\"", "trace", "list", "--json", NULL);
   app_process_start (fixture.apps[0]);
   app_process_wait (fixture.apps[0], "brought");
