@@ -14,7 +14,9 @@
 static void
 state_changed_cb (CycTableView *table)
 {
-  cyc_state_set_columns (g_object_get_data (G_OBJECT (table), KEY), cyc_table_view_dup_state (table));
+  g_autoptr (GVariant) state = cyc_table_view_dup_state (table);
+
+  cyc_state_set_columns (g_object_get_data (G_OBJECT (table), KEY), state);
 }
 
 /**

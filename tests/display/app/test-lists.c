@@ -242,7 +242,7 @@ static void
 remembered_body (AppFixture *fixture)
 {
   app_fixture_wait_open (fixture);
-  g_autoptr (GVariant) state = g_variant_ref_sink (cyc_table_view_dup_state (get_table (fixture, "traces")));
+  g_autoptr (GVariant) state = cyc_table_view_dup_state (get_table (fixture, "traces"));
   g_autoptr (GVariant) sort = g_variant_lookup_value (state, "sort", G_VARIANT_TYPE ("a(sb)"));
   const char *id;
   gboolean descending;
