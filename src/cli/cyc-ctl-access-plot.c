@@ -7,33 +7,11 @@
 #include "cli/cyc-ctl-access-inputs.h"
 #include "cli/cyc-ctl-access.h"
 #include "cli/cyc-ctl-options.h"
-#include "core/base/cyc-error.h"
+#include "cli/cyc-ctl-picture.h"
 #include "plot/cyc-access-plot.h"
 #include "plot/cyc-plot-export.h"
 
 #define UNITS 96.0 /* of an inch, in SVG and PDF */
-
-static gboolean
-find_format (const char     *path,
-             CycPlotFormat  *out_format,
-             GError        **error)
-{
-  static const struct
-  {
-    const char    *suffix;
-    CycPlotFormat  format;
-  } formats[] = { { ".png", CYC_PLOT_PNG }, { ".svg", CYC_PLOT_SVG }, { ".pdf", CYC_PLOT_PDF } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_has_suffix (path, formats[i].suffix))
-      {
-        *out_format = formats[i].format;
-        return TRUE;
-      }
-  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                    _("the name of the picture must end in .png, .svg or .pdf, not '%s'"), path);
-  return FALSE;
-}
 
 static gboolean
 read_params (CycCtlAccess         *inputs,
@@ -87,18 +65,14 @@ run_plot (CycCtlApp  *app,
           GError    **error)
 {
   CycCtlArgs *args = cyc_ctl_app_get_args (app);
-  const char *path = cyc_ctl_args_get (args, "output");
   CycPlotFormat format;
   CycAccessPlotParams params = { NULL };
+  int status = cyc_ctl_picture_get_format (app, &format, error);
 
-  if (path == NULL)
-    {
-      g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--output=FILE");
-      return CYC_CTL_USAGE;
-    }
-  g_autoptr (CycCtlAccess) inputs = NULL;
-  if (!find_format (path, &format, error) || (inputs = cyc_ctl_access_read (app, error)) == NULL ||
-      !read_params (inputs, args, &params, error))
+  if (status != CYC_CTL_DONE)
+    return status;
+  g_autoptr (CycCtlAccess) inputs = cyc_ctl_access_read (app, error);
+  if (inputs == NULL || !read_params (inputs, args, &params, error))
     return CYC_CTL_FAILED;
   g_autoptr (CycAccessPlot) plot = cyc_access_plot_new (inputs->plan, &params, &inputs->work, error);
   cyc_ctl_progress_clear (inputs->progress);
@@ -107,7 +81,7 @@ run_plot (CycCtlApp  *app,
   if (picture == NULL)
     return CYC_CTL_FAILED;
   cyc_ctl_access_tell_warnings (inputs);
-  return cyc_ctl_app_print_bytes (app, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture), error);
+  return cyc_ctl_picture_write (app, picture, error);
 }
 
 static const CycCtlOption plot_options[] = {

@@ -11,6 +11,7 @@
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-picture.h"
 #include "cli/cyc-ctl-progress.h"
 #include "core/base/cyc-csv.h"
 #include "core/base/cyc-error.h"
@@ -471,23 +472,6 @@ run_extract (CycCtlApp  *app,
 
 /* timeline plot */
 
-static gboolean
-read_format (const char     *path,
-             CycPlotFormat  *out_format,
-             GError        **error)
-{
-  static const char *const endings[] = { ".png", ".svg", ".pdf" };
-
-  for (guint i = 0; path != NULL && i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (path, endings[i]))
-      {
-        *out_format = (CycPlotFormat) i;
-        return TRUE;
-      }
-  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--output must name a file that ends in .png, .svg or .pdf"));
-  return FALSE;
-}
-
 /* What lies together; everything if nothing is lost in time. */
 static void
 choose_range (CycTimeline     *timeline,
@@ -501,19 +485,16 @@ static int
 run_plot (CycCtlApp  *app,
           GError    **error)
 {
-  const char *path = cyc_ctl_args_get (cyc_ctl_app_get_args (app), "output");
   g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
   g_autofree gboolean *tracks = NULL;
   gint64 width = PLOT_WIDTH;
   CycTimelineArea area;
   CycPlotFormat format;
+  int status = cyc_ctl_picture_get_format (app, &format, error);
 
-  if (path == NULL)
-    {
-      g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--output");
-      return CYC_CTL_USAGE;
-    }
-  if (!read_format (path, &format, error) || !cyc_ctl_app_check_output (app, error)
+  if (status != CYC_CTL_DONE)
+    return status;
+  if (!cyc_ctl_app_check_output (app, error)
       || !cyc_ctl_args_get_int (cyc_ctl_app_get_args (app), "width", 200, 20000, &width, error))
     return CYC_CTL_FAILED;
   g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
@@ -525,7 +506,8 @@ run_plot (CycCtlApp  *app,
   g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
   style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
   g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, get_frequency (timeline));
-  if (!cyc_timeline_plot_export (plot, path, format, (double) width, error))
+  g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, format, (double) width, error);
+  if (picture == NULL || cyc_ctl_picture_write (app, picture, error) != CYC_CTL_DONE)
     return CYC_CTL_FAILED;
   guint n_hidden = cyc_timeline_plot_get_n_hidden (plot);
   hint_repairs (timeline);

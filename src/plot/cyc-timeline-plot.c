@@ -518,21 +518,19 @@ paint_cb (cairo_t *cr,
 /**
  * cyc_timeline_plot_export:
  * @self: a plot
- * @path: where; replaced as a whole
  * @format: of the picture
  * @width: in units of 1/96 inch
  * @error: return location for an error
  *
- * Returns: whether it was written
+ * Returns: (transfer full) (nullable): the picture
  */
-gboolean
+GBytes *
 cyc_timeline_plot_export (CycTimelinePlot  *self,
-                          const char       *path,
                           CycPlotFormat     format,
                           double            width,
                           GError          **error)
 {
   const CycPlotExport options = { format, CYC_PLOT_WHITE, width, cyc_timeline_plot_get_height (self), 1, NULL };
 
-  return cyc_plot_export_to_file (path, &options, paint_cb, self, error);
+  return cyc_plot_export_to_bytes (&options, paint_cb, self, error);
 }

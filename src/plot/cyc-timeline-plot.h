@@ -22,8 +22,7 @@ void             cyc_timeline_plot_draw       (CycTimelinePlot        *self,
                                                cairo_t                *cr,
                                                double                  width,
                                                double                  height);
-gboolean         cyc_timeline_plot_export     (CycTimelinePlot        *self,
-                                               const char             *path,
+GBytes          *cyc_timeline_plot_export     (CycTimelinePlot        *self,
                                                CycPlotFormat           format,
                                                double                  width,
                                                GError                **error);

@@ -175,6 +175,8 @@ test_plot (void)
   g_assert_cmpint (plot->status, ==, 0);
   g_assert_true (g_file_get_contents (path, &png, &len, NULL));
   g_assert_cmpmem (png, 8, "\x89PNG\r\n\x1a\n", 8);
+  /* The last chunk's checksum is the end of a PNG. */
+  g_assert_cmpmem (png + len - 8, 8, "IEND\xae\x42\x60\x82", 8);
   /* Width and height, big-endian. */
   g_assert_cmpmem (png + 16, 8, "\0\0\x05\x14\0\0\x01\xcc", 8);
   g_assert_cmpint (vectors->status, ==, 0);

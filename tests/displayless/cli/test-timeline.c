@@ -127,8 +127,8 @@ test_plot (void)
   g_assert_cmpint (ctl->status, ==, 0);
   g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
   g_assert_true (g_str_has_prefix (bytes, "<?xml"));
-  ctl_assert_failed (nowhere, 2, "option --output is missing");
-  ctl_assert_failed (text, 1, "--output must name a file that ends in .png, .svg or .pdf");
+  ctl_assert_failed (nowhere, 2, "option --output=FILE is missing");
+  ctl_assert_failed (text, 1, "the name of the picture must end in .png, .svg or .pdf, not 'picture.txt'");
 }
 
 static void
