@@ -149,6 +149,48 @@ display_find (GtkWidget  *root,
 }
 
 /**
+ * display_find_window:
+ * @type: of a window
+ *
+ * Returns: (transfer none) (nullable): the first such window
+ */
+GtkWidget *
+display_find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      if (g_type_is_a (G_OBJECT_TYPE (window), type))
+        return window;
+    }
+  return NULL;
+}
+
+/**
+ * display_find_stack:
+ * @root: where to look, itself included
+ * @child: name of one of its children
+ *
+ * Returns: (transfer none) (nullable): the first stack with such a child
+ */
+GtkStack *
+display_find_stack (GtkWidget  *root,
+                    const char *child)
+{
+  if (GTK_IS_STACK (root) && gtk_stack_get_child_by_name (GTK_STACK (root), child) != NULL)
+    return GTK_STACK (root);
+  for (GtkWidget *each = gtk_widget_get_first_child (root); each != NULL; each = gtk_widget_get_next_sibling (each))
+    {
+      GtkStack *found = display_find_stack (each, child);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/**
  * display_picture:
  * @widget: a widget that is drawn
  *

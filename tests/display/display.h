@@ -21,6 +21,9 @@ void       display_show      (GtkWidget         *widget,
 GtkWidget *display_find      (GtkWidget         *root,
                               GType              type,
                               const char        *text);
+GtkWidget *display_find_window (GType           type);
+GtkStack  *display_find_stack (GtkWidget        *root,
+                               const char       *child);
 GdkTexture *display_picture  (GtkWidget         *widget);
 void       display_keep_picture (GtkWidget      *widget,
                                  const char     *name);

@@ -102,22 +102,6 @@ keep_page (AppFixture *fixture,
   keep (GTK_WIDGET (app_fixture_get_window (fixture)), name);
 }
 
-static GtkStack *
-find_stack (GtkWidget  *root,
-            const char *pane)
-{
-  if (GTK_IS_STACK (root) && gtk_stack_get_child_by_name (GTK_STACK (root), pane) != NULL)
-    return GTK_STACK (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkStack *found = find_stack (child, pane);
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* A run with each of its panes. */
 static void
 keep_run (AppFixture *fixture,
@@ -128,7 +112,7 @@ keep_run (AppFixture *fixture,
   GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
 
   app_fixture_activate (fixture, action);
-  GtkStack *stack = find_stack (GTK_WIDGET (app_fixture_wait_page (fixture, "run")), "compare");
+  GtkStack *stack = display_find_stack (GTK_WIDGET (app_fixture_wait_page (fixture, "run")), "compare");
   g_autoptr (GListModel) panes = G_LIST_MODEL (gtk_stack_get_pages (stack));
   for (guint i = 0; i < g_list_model_get_n_items (panes); i++)
     {

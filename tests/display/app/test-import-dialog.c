@@ -13,15 +13,7 @@
 static GtkWidget *
 find_dialog (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-      if (CYC_IS_IMPORT_DIALOG (window))
-        return window;
-    }
-  return NULL;
+  return display_find_window (CYC_TYPE_IMPORT_DIALOG);
 }
 
 static gboolean

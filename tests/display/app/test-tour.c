@@ -24,23 +24,6 @@ has_chart (gpointer window)
   return chart != NULL && cyc_chart_view_get_data (CYC_CHART_VIEW (chart)) != NULL && gtk_widget_get_mapped (chart);
 }
 
-/* The stack of a page's panes, by one that is in it. */
-static GtkStack *
-find_stack (GtkWidget  *root,
-            const char *pane)
-{
-  if (GTK_IS_STACK (root) && gtk_stack_get_child_by_name (GTK_STACK (root), pane) != NULL)
-    return GTK_STACK (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkStack *found = find_stack (child, pane);
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* All tables that can be seen have rows. */
 static gboolean
 has_rows (gpointer root)
@@ -78,7 +61,7 @@ tour_body (AppFixture *fixture)
   GtkWidget *page = GTK_WIDGET (app_fixture_wait_page (fixture, "run"));
   keep (fixture, "run");
 
-  gtk_stack_set_visible_child_name (find_stack (page, "compare"), "compare");
+  gtk_stack_set_visible_child_name (display_find_stack (page, "compare"), "compare");
   display_wait (has_chart, page);
   keep (fixture, "comparison");
 }

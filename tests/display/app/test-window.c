@@ -162,15 +162,7 @@ has_page_action (AppFixture *fixture,
 static GtkWidget *
 find_overlay (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-      if (g_strcmp0 (G_OBJECT_TYPE_NAME (window), "GtkShortcutsWindow") == 0)
-        return window;
-    }
-  return NULL;
+  return display_find_window (GTK_TYPE_SHORTCUTS_WINDOW);
 }
 
 static void
