@@ -103,7 +103,8 @@ cyc_radix_order (const void *keys,
   for (guint low = 0; low < key_bits; low += piece_bits)
     {
       guint bits = MIN (piece_bits, key_bits - low);
-      guint64 mask = bits == 64 ? G_MAXUINT64 : ((guint64) 1 << bits) - 1;
+      /* The index takes a bit at least. */
+      guint64 mask = ((guint64) 1 << bits) - 1;
       for (guint32 i = 0; i < n; i++)
         {
           guint64 key = get_key (keys, stride, out_order[i]) - min;

@@ -26,7 +26,6 @@ struct _CycStringTable
   GPtrArray *blocks;
   char      *next;    /* in the last block */
   gsize      left;
-  gsize      bytes;
 };
 
 /**
@@ -90,7 +89,6 @@ take_room (CycStringTable *self,
       gsize block = MAX (size, BLOCK_SIZE);
       char *memory = g_malloc (block);
       g_ptr_array_add (self->blocks, memory);
-      self->bytes += block;
       /* A long text has a block of its own, and the rest of the last one stays in use. */
       if (size >= BLOCK_SIZE)
         return memory;
@@ -167,29 +165,6 @@ cyc_string_table_add (CycStringTable *self,
 }
 
 /**
- * cyc_string_table_find:
- * @self: a table
- * @text: (array length=len): bytes
- * @len: how many
- * @out_id: (out): the number
- *
- * Returns: whether this text has been entered
- */
-gboolean
-cyc_string_table_find (CycStringTable *self,
-                       const char     *text,
-                       gsize           len,
-                       guint32        *out_id)
-{
-  guint32 slot = find_slot (self, text, len, hash_text (text, len));
-
-  if (self->slots[slot] == 0)
-    return FALSE;
-  *out_id = self->slots[slot] - 1;
-  return TRUE;
-}
-
-/**
  * cyc_string_table_get:
  * @self: a table
  * @id: a number that cyc_string_table_add() gave
@@ -206,22 +181,6 @@ cyc_string_table_get (CycStringTable *self,
 }
 
 /**
- * cyc_string_table_get_length:
- * @self: a table
- * @id: a number that cyc_string_table_add() gave
- *
- * Returns: the length of the text, bytes
- */
-guint32
-cyc_string_table_get_length (CycStringTable *self,
-                             guint32         id)
-{
-  g_return_val_if_fail (id < self->entries->len, 0);
-
-  return g_array_index (self->entries, Entry, id).len;
-}
-
-/**
  * cyc_string_table_get_n:
  * @self: a table
  *
@@ -231,16 +190,4 @@ guint32
 cyc_string_table_get_n (CycStringTable *self)
 {
   return self->entries->len;
-}
-
-/**
- * cyc_string_table_get_bytes:
- * @self: a table
- *
- * Returns: the memory that it takes, bytes
- */
-gsize
-cyc_string_table_get_bytes (CycStringTable *self)
-{
-  return self->bytes + self->n_slots * sizeof *self->slots + self->entries->len * sizeof (Entry);
 }

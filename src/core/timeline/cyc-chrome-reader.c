@@ -168,17 +168,6 @@ kind_of (char c)
     }
 }
 
-static CycChromeValue
-make_value (const char *start,
-            const char *end)
-{
-  CycChromeKind kind = kind_of (*start);
-
-  if (kind == CYC_CHROME_TEXT)
-    return (CycChromeValue) { start + 1, (gsize) (end - start) - 2, kind };
-  return (CycChromeValue) { start, (gsize) (end - start), kind };
-}
-
 #define IS(literal) (len == sizeof literal - 1 && memcmp (key, literal, sizeof literal - 1) == 0)
 
 /* The field of a member. The first seven are kept in it only. */
@@ -260,7 +249,7 @@ keep_member (CycChromeReader *self,
         drop_member (event, field->text);
     }
   if (field != NULL)
-    *field = make_value (start, end);
+    cyc_chrome_value_init (field, start, (gsize) (end - start));
   if (is_member)
     {
       CycChromeValue member = { key, (gsize) (end - key), CYC_CHROME_OBJECT };
@@ -727,6 +716,25 @@ cyc_chrome_reader_get_fraction (CycChromeReader *self)
   guint64 size = cyc_byte_reader_get_size (self->bytes);
 
   return size > 0 ? MIN ((double) cyc_byte_reader_get_position (self->bytes) / (double) size, 1) : 1;
+}
+
+/**
+ * cyc_chrome_value_init:
+ * @value: (out): a value
+ * @text: (array length=len): its bytes in the file, with the quotes of a text
+ * @len: how many, 1 at least
+ */
+void
+cyc_chrome_value_init (CycChromeValue *value,
+                       const char     *text,
+                       gsize           len)
+{
+  CycChromeKind kind = kind_of (*text);
+
+  if (kind == CYC_CHROME_TEXT)
+    *value = (CycChromeValue) { text + 1, len - 2, kind };
+  else
+    *value = (CycChromeValue) { text, len, kind };
 }
 
 /**

@@ -86,6 +86,9 @@ const GString         *cyc_chrome_reader_get_others   (CycChromeReader       *se
 CycTraceRepairs       *cyc_chrome_reader_get_repairs  (CycChromeReader       *self);
 const char            *cyc_chrome_reader_get_warning  (CycChromeReader       *self);
 double                 cyc_chrome_reader_get_fraction (CycChromeReader       *self);
+void                   cyc_chrome_value_init          (CycChromeValue        *value,
+                                                       const char            *text,
+                                                       gsize                  len);
 char                  *cyc_chrome_value_decode        (const CycChromeValue  *value,
                                                        gsize                 *out_len);
 gboolean               cyc_chrome_value_has_escapes   (const CycChromeValue  *value);

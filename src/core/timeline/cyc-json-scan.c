@@ -355,7 +355,7 @@ _cyc_json_scan_value (CycJsonScan *self)
 
 /*< private >
  * _cyc_json_scan_member:
- * @self: at the quote of a key, in well formed members with commas between them and no brackets around
+ * @self: at the quote of a key, in members that were scanned before, with commas between them and no brackets around
  * @out_key: (out): the key, without quotes
  * @out_key_len: (out): its length
  * @out_value: (out): the value as it stands there

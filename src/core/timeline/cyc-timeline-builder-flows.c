@@ -5,25 +5,6 @@
 
 /* Arrows between spans: where their ends lie. */
 
-/* The last span of a row that begins at or before a time; NONE if there is none. */
-static guint32
-find_at (const CycTimelineSpans *spans,
-         const CycTimelineRow   *row,
-         gint64                  time)
-{
-  guint32 low = 0, high = row->n;
-
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-      if (spans->start[row->first + middle] <= time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 ? row->first + low - 1 : CYC_TIMELINE_NONE;
-}
-
 /* The innermost span of a track around a time, its ends included. */
 static guint32
 find_enclosing (CycTimeline            *timeline,
@@ -36,7 +17,10 @@ find_enclosing (CycTimeline            *timeline,
   for (guint32 i = 0; i < track->n_rows; i++)
     {
       const CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i);
-      guint32 at = find_at (spans, row, time), first = row->first;
+      guint32 first = row->first, end = first + row->n;
+      /* The last that begins at or before it. */
+      guint32 next = time == G_MAXINT64 ? end : _cyc_timeline_find_start (spans, first, end, time + 1);
+      guint32 at = next > first ? next - 1 : CYC_TIMELINE_NONE;
       while (at != CYC_TIMELINE_NONE && (spans->flags[at] & CYC_SPAN_INSTANT))
         at = at > first ? at - 1 : CYC_TIMELINE_NONE;
       if (at == CYC_TIMELINE_NONE || time > spans->start[at] + spans->duration[at])
@@ -60,11 +44,10 @@ find_next (CycTimeline            *timeline,
   for (guint32 i = 0; i < track->n_rows; i++)
     {
       const CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, track->first_row + i);
-      guint32 at = time == G_MININT64 ? CYC_TIMELINE_NONE : find_at (spans, row, time - 1);
-      guint32 next = at == CYC_TIMELINE_NONE ? row->first : at + 1;
-      while (next < row->first + row->n && (spans->flags[next] & CYC_SPAN_INSTANT))
+      guint32 end = row->first + row->n, next = _cyc_timeline_find_start (spans, row->first, end, time);
+      while (next < end && (spans->flags[next] & CYC_SPAN_INSTANT))
         next++;
-      if (next == row->first + row->n)
+      if (next == end)
         continue;
       if (found == CYC_TIMELINE_NONE || spans->start[next] < spans->start[found])
         found = next;

@@ -8,79 +8,22 @@
 
 /* Names and places of processes and tracks, and counters: what stands in the arguments of events. */
 
-typedef void (*MemberFunc) (const CycChromeValue *key,
-                            const CycChromeValue *value,
-                            gpointer              user_data);
-
-static CycChromeValue
-take_value (CycJsonScan *scan)
-{
-  const char *start = scan->p;
-  char first = *start;
-
-  if (_cyc_json_scan_value (scan) != CYC_JSON_SCAN_DONE)
-    return (CycChromeValue) { NULL, 0, CYC_CHROME_ABSENT };
-  if (first == '"')
-    return (CycChromeValue) { start + 1, (gsize) (scan->p - start) - 2, CYC_CHROME_TEXT };
-  return (CycChromeValue) { start, (gsize) (scan->p - start),
-                            first == '{' ? CYC_CHROME_OBJECT : first == '[' ? CYC_CHROME_ARRAY : CYC_CHROME_WORD };
-}
-
-/* Calls @func for the members of an object that has been scanned already. */
-static void
-foreach_member (const CycChromeValue *object,
-                MemberFunc            func,
-                gpointer              user_data)
-{
-  if (object->kind != CYC_CHROME_OBJECT)
-    return;
-  CycJsonScan scan = { object->text + 1, object->text + object->len, 0 };
-  for (;;)
-    {
-      _cyc_json_scan_blanks (&scan);
-      if (scan.p < scan.end && *scan.p == ',')
-        {
-          scan.p++;
-          continue;
-        }
-      if (scan.p >= scan.end || *scan.p != '"')
-        return;
-      CycChromeValue key = take_value (&scan);
-      _cyc_json_scan_blanks (&scan);
-      scan.p++;
-      _cyc_json_scan_blanks (&scan);
-      CycChromeValue value = take_value (&scan);
-      if (value.kind == CYC_CHROME_ABSENT)
-        return;
-      func (&key, &value, user_data);
-    }
-}
-
-typedef struct
-{
-  const char     *key;
-  CycChromeValue  value;
-} Wanted;
-
-static void
-find_cb (const CycChromeValue *key,
-         const CycChromeValue *value,
-         gpointer              user_data)
-{
-  Wanted *wanted = user_data;
-
-  if (key->len == strlen (wanted->key) && memcmp (key->text, wanted->key, key->len) == 0)
-    wanted->value = *value;
-}
-
+/* A member of an object that has been scanned already; the last of several of one name. */
 static CycChromeValue
 find_member (const CycChromeValue *object,
-             const char           *key)
+             const char           *wanted)
 {
-  Wanted wanted = { .key = key };
+  CycChromeValue found = { NULL, 0, CYC_CHROME_ABSENT };
+  const char *key, *value;
+  gsize key_len, len;
 
-  foreach_member (object, find_cb, &wanted);
-  return wanted.value;
+  if (object->kind != CYC_CHROME_OBJECT)
+    return found;
+  CycJsonScan scan = { object->text + 1, object->text + object->len - 1, 0 };
+  while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
+    if (key_len == strlen (wanted) && memcmp (key, wanted, key_len) == 0)
+      cyc_chrome_value_init (&found, value, len);
+  return found;
 }
 
 static gboolean
@@ -195,35 +138,28 @@ _cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
 
 /* Counters */
 
-typedef struct
-{
-  CycTimelineBuilder   *builder;
-  const CycChromeEvent *event;
-  const CycTraceTime   *time;
-  CycTraceRepairs      *repairs;
-  guint32               track;
-} Counter;
-
 static void
-add_value_cb (const CycChromeValue *key,
-              const CycChromeValue *value,
-              gpointer              user_data)
+add_value (CycTimelineBuilder   *self,
+           const CycChromeEvent *event,
+           const CycTraceTime   *time,
+           guint32               track,
+           const CycChromeValue *key,
+           const CycChromeValue *value,
+           CycTraceRepairs      *repairs)
 {
-  Counter *counter = user_data;
-  CycTimelineBuilder *self = counter->builder;
-  StagedValue staged = { .time = *counter->time };
+  StagedValue staged = { .time = *time };
 
   if (!_cyc_chrome_value_get_double (value, &staged.value))
     {
-      cyc_trace_repairs_add (counter->repairs, CYC_REPAIR_SERIES, counter->event->offset);
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
       return;
     }
-  guint32 name = _cyc_timeline_builder_intern (self, key, counter->event->offset, counter->repairs);
-  const guint32 ids[] = { counter->track, name };
+  guint32 name = _cyc_timeline_builder_intern (self, key, event->offset, repairs);
+  const guint32 ids[] = { track, name };
   guint32 index = cyc_string_table_add (self->series_keys, (const char *) ids, sizeof ids);
   if (index == self->series->len)
     {
-      StagedSeries series = { counter->track, name, g_array_new (FALSE, FALSE, sizeof (StagedValue)) };
+      StagedSeries series = { track, name, g_array_new (FALSE, FALSE, sizeof (StagedValue)) };
       g_array_append_val (self->series, series);
     }
   g_array_append_val (g_array_index (self->series, StagedSeries, index).values, staged);
@@ -251,12 +187,21 @@ _cyc_timeline_builder_add_counter (CycTimelineBuilder   *self,
       CycChromeValue value = { joined, strlen (joined), CYC_CHROME_WORD };
       name = _cyc_timeline_builder_intern (self, &value, event->offset, repairs);
     }
-  Counter counter = {
-    self, event, time, repairs, _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, name),
-  };
+  guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, name);
   if (event->args.kind != CYC_CHROME_OBJECT)
-    cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
-  foreach_member (&event->args, add_value_cb, &counter);
+    {
+      cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
+      return;
+    }
+  CycJsonScan scan = { event->args.text + 1, event->args.text + event->args.len - 1, 0 };
+  const char *key, *text;
+  gsize key_len, len;
+  while (_cyc_json_scan_member (&scan, &key, &key_len, &text, &len))
+    {
+      CycChromeValue series = { key, key_len, CYC_CHROME_TEXT }, value;
+      cyc_chrome_value_init (&value, text, len);
+      add_value (self, event, time, track, &series, &value, repairs);
+    }
 }
 
 /* Order */

@@ -34,6 +34,10 @@ struct _CycTimeline
 };
 
 CycTimeline *_cyc_timeline_new         (void);
+guint32      _cyc_timeline_find_start  (const CycTimelineSpans *spans,
+                                        guint32                 low,
+                                        guint32                 high,
+                                        gint64                  time);
 gsize        _cyc_timeline_count_nodes (guint32                 n);
 void         _cyc_timeline_build_nodes (const CycTimelineSpans *spans,
                                         guint32                 first,

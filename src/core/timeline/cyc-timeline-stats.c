@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/timeline/cyc-timeline-private.h"
+
 /* Figures of the spans in a part of a timeline, by name. */
 
 /**
@@ -87,24 +89,6 @@ cyc_wide_time_format (CycWideTime time,
   return buf;
 }
 
-/* The first span of a row, at or after @low, that begins at or after a time. */
-static guint32
-find_start (const gint64 *start,
-            guint32       low,
-            guint32       high,
-            gint64        time)
-{
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-      if (start[middle] < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /**
  * cyc_timeline_find_spans:
  * @timeline: a timeline
@@ -122,13 +106,13 @@ cyc_timeline_find_spans (CycTimeline           *timeline,
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   guint32 end = row->first + row->n;
-  guint32 first = find_start (spans->start, row->first, end, area->from);
+  guint32 first = _cyc_timeline_find_start (spans, row->first, end, area->from);
 
   /* The one before reaches into the area if it ends after its beginning. */
   if (first > row->first && spans->start[first - 1] + spans->duration[first - 1] > area->from)
     first--;
   *out_first = first;
-  *out_end = find_start (spans->start, first, end, area->to);
+  *out_end = _cyc_timeline_find_start (spans, first, end, area->to);
   /* The area may begin and end in one span. */
   if (*out_end == first && first < end && spans->start[first] < area->to
       && spans->start[first] + spans->duration[first] > area->from)

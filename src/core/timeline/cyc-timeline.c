@@ -41,6 +41,32 @@ _cyc_timeline_new (void)
   return self;
 }
 
+/*< private >
+ * _cyc_timeline_find_start:
+ * @spans: the columns
+ * @low: a span
+ * @high: one after it on the same row, or the row's end
+ * @time: picoseconds from the base
+ *
+ * Returns: the first of these spans that begins at or after @time, or @high
+ */
+guint32
+_cyc_timeline_find_start (const CycTimelineSpans *spans,
+                          guint32                 low,
+                          guint32                 high,
+                          gint64                  time)
+{
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (spans->start[middle] < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /**
  * cyc_timeline_ref:
  * @self: a timeline
