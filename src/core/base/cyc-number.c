@@ -3,18 +3,18 @@
 
 #include "core/base/cyc-number.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "core/base/cyc-double.h"
 
 /**
  * cyc_number_format_double:
  * @buf: room for the text
  * @value: a finite number
  *
- * Writes the shortest decimal text that reads back as @value, whatever the locale (next to some
- * powers of two it has one digit more). Integers up to 2^53 come without a decimal point, and
- * negative zero keeps its sign.
+ * Writes the shortest decimal text that reads back as @value, in the form of cyc_double_write(),
+ * whatever the locale. Integers below 10^16 come without a decimal point, and negative zero keeps its sign.
  *
  * Returns: @buf
  */
@@ -24,25 +24,12 @@ cyc_number_format_double (char   buf[CYC_DOUBLE_BUF],
 {
   g_return_val_if_fail (isfinite (value), "null");
 
-  if (value == 0 && signbit (value))
-    {
-      g_strlcpy (buf, "-0.0", CYC_DOUBLE_BUF);
-      return buf;
-    }
-  if (value == floor (value) && fabs (value) <= 9007199254740992.0)
-    {
-      g_snprintf (buf, CYC_DOUBLE_BUF, "%" G_GINT64_FORMAT, (gint64) value);
-      return buf;
-    }
-  /* 15 digits are always told apart, except among the subnormal numbers. */
-  for (int digits = fabs (value) < DBL_MIN ? 1 : 15; digits <= 17; digits++)
-    {
-      char format[8];
-      g_snprintf (format, sizeof format, "%%.%dg", digits);
-      g_ascii_formatd (buf, CYC_DOUBLE_BUF, format, value);
-      if (digits == 17 || g_ascii_strtod (buf, NULL) == value)
-        break;
-    }
+  char *end = cyc_double_write (buf, value);
+  *end = '\0';
+  if (value != 0 && g_str_has_suffix (buf, ".0"))
+    end[-2] = '\0';
+  else if (value == 0 && !signbit (value))
+    g_strlcpy (buf, "0", CYC_DOUBLE_BUF);
   return buf;
 }
 
