@@ -9,15 +9,19 @@
 #include "cli/cyc-ctl-http.h"
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-local.h"
+#include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-json.h"
+#include "core/model/cyc-records.h"
 #include "engine/cyc-workspace-dir.h"
 
 /* Somebody else may be just starting, stopping, or busy with a short command. */
 #define OPEN_TIMEOUT_US (20 * G_USEC_PER_SEC)
 #define RETRY_MS 30
+/* Workers look for an engine every second, and send it the end of a log. */
+#define HEAR_TIMEOUT_US (15 * G_USEC_PER_SEC)
 /* With less than that an engine cannot begin. */
 #define FULL_DISK (64 * 1024)
 
@@ -90,7 +94,9 @@ try_start (Opening  *opening,
 {
   if (opening->engine == NULL)
     {
-      opening->engine = cyc_ctl_engine_start (opening->app, error);
+      opening->engine = cyc_ctl_engine_start (opening->app,
+                                              opening->need == CYC_CTL_API_HEARD
+                                                ? CYC_CTL_ENGINE_NO_START : CYC_CTL_ENGINE_PLAIN, error);
       return opening->engine != NULL;
     }
   if (cyc_ctl_engine_is_alive (opening->engine))
@@ -112,6 +118,106 @@ try_start (Opening  *opening,
   return FALSE;
 }
 
+static CycCtlApi *
+open_api (Opening       *opening,
+          gboolean       local,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  g_autoptr (CycCtlApi) self = g_new0 (CycCtlApi, 1);
+  gint64 deadline = g_get_monotonic_time () + OPEN_TIMEOUT_US;
+
+  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  for (;;)
+    {
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      if (try_http (self, opening))
+        {
+          self->started = opening->engine != NULL;
+          return g_steal_pointer (&self);
+        }
+      gboolean go_on = local ? try_local (self, opening, error) : try_start (opening, error);
+      if (!go_on)
+        return NULL;
+      if (self->local != NULL)
+        return g_steal_pointer (&self);
+      if (g_get_monotonic_time () > deadline)
+        break;
+      cyc_ctl_interrupt_pause (cancellable, RETRY_MS);
+    }
+  cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0,
+                    _("the engine of %s does not answer: %s"), cyc_ctl_app_get_workspace (opening->app),
+                    opening->last != NULL ? opening->last->message : _("it did not start in time"));
+  return NULL;
+}
+
+static gboolean
+is_over (CycCtlApi          *self,
+         const CycSimRecord *record)
+{
+  g_autofree char *path = cyc_ctl_api_path ("runs", record->run_id, NULL);
+  g_autoptr (JsonNode) node = cyc_ctl_api_get (self, path, NULL);
+  JsonArray *sims = node == NULL ? NULL : cyc_json_get_array (cyc_json_node_get_object (node), "sims");
+
+  for (guint i = 0; sims != NULL && i < json_array_get_length (sims); i++)
+    {
+      JsonObject *sim = cyc_json_node_get_object (json_array_get_element (sims, i));
+      const char *text = cyc_json_get_string (sim, "state");
+      CycSimState state;
+      if (g_strcmp0 (cyc_json_get_string (sim, "id"), record->id) == 0)
+        return text == NULL || !cyc_sim_state_from_string (text, &state) || cyc_sim_state_is_terminal (state);
+    }
+  return TRUE;
+}
+
+/* A bounded wait: what is still on its way then is shown as it is. */
+static void
+wait_until_heard (CycCtlApi *self,
+                  GPtrArray *ended)
+{
+  gint64 deadline = g_get_monotonic_time () + HEAR_TIMEOUT_US;
+
+  for (guint i = 0; i < ended->len; i++)
+    while (!is_over (self, g_ptr_array_index (ended, i)) && g_get_monotonic_time () < deadline &&
+           !g_cancellable_is_cancelled (self->cancellable))
+      cyc_ctl_interrupt_pause (self->cancellable, RETRY_MS);
+}
+
+/* No engine runs. What has ended since the last one is in the jobs of the workspace alone. */
+static CycCtlApi *
+hear (CycCtlApi     *self,
+      Opening       *opening,
+      GCancellable  *cancellable,
+      GError       **out_error)
+{
+  guint unfinished;
+  g_autoptr (GPtrArray) ended = cyc_ctl_local_list_unreported (self->local, &unfinished);
+  g_autoptr (GError) error = NULL;
+
+  if (ended->len == 0 && unfinished > 0)
+    cyc_ctl_message_hint (ngettext ("No engine runs: %u unfinished simulation is shown as it was last heard of; "
+                                    "cyclescopectl serve goes on with it",
+                                    "No engine runs: %u unfinished simulations are shown as they were last heard "
+                                    "of; cyclescopectl serve goes on with them", unfinished), unfinished);
+  if (ended->len == 0)
+    return self;
+  g_clear_pointer (&self->local, cyc_ctl_local_free);
+  g_autoptr (CycCtlApi) served = open_api (opening, FALSE, cancellable, &error);
+  if (served != NULL)
+    {
+      cyc_ctl_api_free (self);
+      wait_until_heard (served, ended);
+      return g_steal_pointer (&served);
+    }
+  /* On a full disk, for example: then what is known can still be seen. */
+  cyc_ctl_message_hint (ngettext ("%u simulation has ended, which no engine has taken in yet: %s",
+                                  "%u simulations have ended, which no engine has taken in yet: %s", ended->len),
+                        ended->len, error->message);
+  cyc_ctl_api_free (self);
+  return open_api (opening, TRUE, cancellable, out_error);
+}
+
 /**
  * cyc_ctl_api_open:
  * @app: the running program
@@ -130,34 +236,12 @@ cyc_ctl_api_open (CycCtlApp      *app,
                   GCancellable   *cancellable,
                   GError        **error)
 {
-  g_autoptr (CycCtlApi) self = g_new0 (CycCtlApi, 1);
   g_auto (Opening) opening = { .app = app, .need = need };
-  gint64 deadline = g_get_monotonic_time () + OPEN_TIMEOUT_US;
+  g_autoptr (CycCtlApi) self = open_api (&opening, need != CYC_CTL_API_SERVED, cancellable, error);
 
-  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
-  for (;;)
-    {
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      if (try_http (self, &opening))
-        {
-          self->started = opening.engine != NULL;
-          return g_steal_pointer (&self);
-        }
-      gboolean go_on = need == CYC_CTL_API_ANY ? try_local (self, &opening, error)
-                                               : try_start (&opening, error);
-      if (!go_on)
-        return NULL;
-      if (self->local != NULL)
-        return g_steal_pointer (&self);
-      if (g_get_monotonic_time () > deadline)
-        break;
-      cyc_ctl_interrupt_pause (cancellable, RETRY_MS);
-    }
-  cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0,
-                    _("the engine of %s does not answer: %s"), cyc_ctl_app_get_workspace (app),
-                    opening.last != NULL ? opening.last->message : _("it did not start in time"));
-  return NULL;
+  if (self == NULL || self->local == NULL || need != CYC_CTL_API_HEARD)
+    return g_steal_pointer (&self);
+  return hear (g_steal_pointer (&self), &opening, cancellable, error);
 }
 
 /**
@@ -332,6 +416,7 @@ cyc_ctl_api_path (const char *collection,
 /**
  * cyc_ctl_api_print:
  * @app: the running program
+ * @need: what for
  * @path: path with its query, encoded
  * @error: return location for an error
  *
@@ -341,11 +426,12 @@ cyc_ctl_api_path (const char *collection,
  * Returns: a #CycCtlStatus
  */
 int
-cyc_ctl_api_print (CycCtlApp   *app,
-                   const char  *path,
-                   GError     **error)
+cyc_ctl_api_print (CycCtlApp      *app,
+                   CycCtlApiNeed   need,
+                   const char     *path,
+                   GError        **error)
 {
-  g_autoptr (CycCtlApi) self = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+  g_autoptr (CycCtlApi) self = cyc_ctl_api_open (app, need, NULL, error);
 
   if (self == NULL)
     return CYC_CTL_FAILED;

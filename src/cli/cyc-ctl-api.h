@@ -13,12 +13,15 @@ typedef struct _CycCtlApi CycCtlApi;
  * CycCtlApiNeed:
  * @CYC_CTL_API_ANY: the workspace is read or changed: that of a running engine, else an engine
  *   without services in this process
+ * @CYC_CTL_API_HEARD: runs are looked at: as %CYC_CTL_API_ANY, but what ended while no engine ran is taken
+ *   in first, by an engine that is started for that
  * @CYC_CTL_API_SERVED: simulations must run on after this program: an engine of its own is started
  *   if none runs
  */
 typedef enum
 {
   CYC_CTL_API_ANY,
+  CYC_CTL_API_HEARD,
   CYC_CTL_API_SERVED,
 } CycCtlApiNeed;
 
@@ -51,6 +54,7 @@ char      *cyc_ctl_api_path     (const char     *collection,
                                  const char     *rest);
 
 int        cyc_ctl_api_print    (CycCtlApp      *app,
+                                 CycCtlApiNeed   need,
                                  const char     *path,
                                  GError        **error);
 int        cyc_ctl_api_change   (CycCtlApp      *app,

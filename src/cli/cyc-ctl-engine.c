@@ -34,7 +34,8 @@ child_setup (gpointer user_data)
 }
 
 static GPtrArray *
-make_argv (CycCtlApp *app)
+make_argv (CycCtlApp         *app,
+           CycCtlEngineFlags  flags)
 {
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) roots = cyc_ctl_roots_get_given (app);
@@ -49,6 +50,8 @@ make_argv (CycCtlApp *app)
     }
   g_ptr_array_add (argv, g_strdup ("serve"));
   g_ptr_array_add (argv, g_strdup ("--until-idle"));
+  if ((flags & CYC_CTL_ENGINE_NO_START) != 0)
+    g_ptr_array_add (argv, g_strdup ("--no-start"));
   g_ptr_array_add (argv, NULL);
   return argv;
 }
@@ -73,6 +76,7 @@ open_log (CycCtlEngine  *self,
 /**
  * cyc_ctl_engine_start:
  * @app: the running program
+ * @flags: what it does by itself
  * @error: return location for an error
  *
  * Starts a detached `serve --until-idle` for the workspace, in a session of its own, with what it
@@ -81,8 +85,9 @@ open_log (CycCtlEngine  *self,
  * Returns: (transfer full) (nullable): the process
  */
 CycCtlEngine *
-cyc_ctl_engine_start (CycCtlApp  *app,
-                      GError    **error)
+cyc_ctl_engine_start (CycCtlApp          *app,
+                      CycCtlEngineFlags   flags,
+                      GError            **error)
 {
   const char *workspace = cyc_ctl_app_get_workspace (app);
   g_autoptr (CycCtlEngine) self = g_new0 (CycCtlEngine, 1);
@@ -99,7 +104,7 @@ cyc_ctl_engine_start (CycCtlApp  *app,
   g_subprocess_launcher_take_stdout_fd (launcher, dup (fd));
   g_subprocess_launcher_take_stderr_fd (launcher, fd);
   g_subprocess_launcher_set_cwd (launcher, "/");
-  g_autoptr (GPtrArray) argv = make_argv (app);
+  g_autoptr (GPtrArray) argv = make_argv (app, flags);
   g_autoptr (GSubprocess) process = g_subprocess_launcher_spawnv (launcher,
                                                                   (const char *const *) argv->pdata,
                                                                   error);

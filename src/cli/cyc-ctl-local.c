@@ -61,6 +61,20 @@ cyc_ctl_local_free (CycCtlLocal *self)
   g_free (self);
 }
 
+/**
+ * cyc_ctl_local_list_unreported:
+ * @self: an engine
+ * @out_unfinished: (out): how many simulations are not finished, as far as is known
+ *
+ * Returns: (transfer full) (element-type CycSimRecord): simulations that ended while no engine ran
+ */
+GPtrArray *
+cyc_ctl_local_list_unreported (CycCtlLocal *self,
+                               guint       *out_unfinished)
+{
+  return cyc_engine_list_unreported (self->engine, out_unfinished);
+}
+
 /* Answers come on the thread that made them; this only wakes the one that waits. */
 static void
 answered_cb (CycApiCall *call,

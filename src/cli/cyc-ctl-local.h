@@ -13,6 +13,8 @@ CycCtlLocal *cyc_ctl_local_open    (const char          *workspace,
                                     const char *const   *config_roots,
                                     GError             **error);
 void         cyc_ctl_local_free    (CycCtlLocal         *self);
+GPtrArray   *cyc_ctl_local_list_unreported (CycCtlLocal  *self,
+                                            guint        *out_unfinished);
 gboolean     cyc_ctl_local_request (CycCtlLocal         *self,
                                     const char          *method,
                                     const char          *path,

@@ -284,8 +284,8 @@ run_compare (CycCtlApp  *app,
                                             "/comparison");
 
   if (format == NULL || g_str_equal (format, "json"))
-    return cyc_ctl_api_print (app, path, error);
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+    return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
   g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, path, error);
   if (node == NULL)
     return CYC_CTL_FAILED;

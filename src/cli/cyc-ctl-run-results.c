@@ -23,7 +23,7 @@ print_csv (CycCtlApp   *app,
            GError     **error)
 {
   static const char head[] = "sim,gpu_config,replica,kernel_index,kernel_name,counter,value\n";
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
 
   if (api == NULL)
     return CYC_CTL_FAILED;
@@ -45,7 +45,7 @@ run_results (CycCtlApp  *app,
 
   if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") == 0)
     return print_csv (app, path, error);
-  return cyc_ctl_api_print (app, path, error);
+  return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
 }
 
 static int
@@ -59,7 +59,7 @@ run_export (CycCtlApp  *app,
       g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--chrome-trace");
       return CYC_CTL_USAGE;
     }
-  return cyc_ctl_api_print (app, path, error);
+  return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
 }
 
 static const CycCtlOption results_options[] = {

@@ -64,8 +64,8 @@ run_list (CycCtlApp  *app,
           GError    **error)
 {
   if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "json"))
-    return cyc_ctl_api_print (app, "/api/runs", error);
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+    return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, "/api/runs", error);
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
   g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, "/api/runs", error);
   if (node == NULL)
     return CYC_CTL_FAILED;
@@ -200,8 +200,8 @@ run_show (CycCtlApp  *app,
   g_autofree char *path = path_of_argument (app, NULL);
 
   if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "json"))
-    return cyc_ctl_api_print (app, path, error);
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+    return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
   g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, path, error);
   if (node == NULL)
     return CYC_CTL_FAILED;
@@ -252,7 +252,7 @@ run_cancel (CycCtlApp  *app,
   if (!has_worker (cyc_json_node_get_object (node)))
     return CYC_CTL_DONE;
   g_clear_pointer (&api, cyc_ctl_api_free);
-  g_autoptr (CycCtlEngine) engine = cyc_ctl_engine_start (app, error);
+  g_autoptr (CycCtlEngine) engine = cyc_ctl_engine_start (app, CYC_CTL_ENGINE_NO_START, error);
   return engine != NULL ? CYC_CTL_DONE : CYC_CTL_FAILED;
 }
 

@@ -184,6 +184,8 @@ run_serve (CycCtlApp  *app,
   self.service = start (app, listen, error);
   if (self.service == NULL)
     return CYC_CTL_FAILED;
+  if (cyc_ctl_args_has (args, "no-start"))
+    cyc_engine_hold_back (cyc_service_get_engine (self.service));
   int status = announce (app, self.service, error);
   if (status != CYC_CTL_DONE)
     return status;
@@ -197,6 +199,8 @@ run_serve (CycCtlApp  *app,
 static const CycCtlOption serve_options[] = {
   { "listen", 0, CYC_CTL_VALUE, "ADDR:PORT", N_("listen there; default a free port of 127.0.0.1") },
   { "until-idle", 0, CYC_CTL_FLAG, NULL, N_("end when no simulation is left") },
+  { "no-start", 0, CYC_CTL_FLAG, NULL,
+    N_("start none of the simulations that wait, until a run is created") },
   { NULL },
 };
 

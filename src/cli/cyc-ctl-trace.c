@@ -49,7 +49,7 @@ run_list (CycCtlApp  *app,
           GError    **error)
 {
   if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "json"))
-    return cyc_ctl_api_print (app, "/api/traces", error);
+    return cyc_ctl_api_print (app, CYC_CTL_API_ANY, "/api/traces", error);
   g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
   g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, "/api/traces", error);
   if (node == NULL)
@@ -142,7 +142,7 @@ run_show (CycCtlApp  *app,
   g_autofree char *path = path_of_argument (app, NULL);
 
   if (cyc_ctl_args_has (cyc_ctl_app_get_args (app), "json"))
-    return cyc_ctl_api_print (app, path, error);
+    return cyc_ctl_api_print (app, CYC_CTL_API_ANY, path, error);
   g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
   g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, path, error);
   if (node == NULL)

@@ -262,8 +262,14 @@ parallel_thread (GTask        *task,
   g_task_return_int (task, limit);
 }
 
-static gboolean
-waits (const CycSimEntry *sim)
+/**
+ * cyc_engine_sim_waits:
+ * @sim: the mirror of a sim
+ *
+ * Returns: %TRUE if it is to be started, and nothing was done about that yet
+ */
+gboolean
+cyc_engine_sim_waits (const CycSimEntry *sim)
 {
   CycSimState state = sim->row->record->state;
 
@@ -287,7 +293,7 @@ launch_waiting (CycEngine *self,
       for (guint i = 0; i < run->sims->len && used < limit; i++)
         {
           sim = g_ptr_array_index (run->sims, i);
-          if (!waits (sim))
+          if (!cyc_engine_sim_waits (sim))
             continue;
           launch (self, sim);
           used++;
@@ -305,8 +311,22 @@ parallel_cb (GObject      *source,
 
   self->pending_work--;
   self->scheduling = FALSE;
-  if (!self->closed)
+  if (!self->closed && !self->holds_back)
     launch_waiting (self, limit);
+}
+
+/**
+ * cyc_engine_hold_back:
+ * @self: an engine with services
+ *
+ * Has it start none of the sims that wait, until a run is created: it only takes in what others report.
+ */
+void
+cyc_engine_hold_back (CycEngine *self)
+{
+  g_return_if_fail (CYC_IS_ENGINE (self));
+
+  self->holds_back = TRUE;
 }
 
 /**
@@ -318,7 +338,7 @@ parallel_cb (GObject      *source,
 void
 cyc_engine_schedule (CycEngine *self)
 {
-  if (self->scheduling || self->tick_source == 0 || self->closed)
+  if (self->scheduling || self->tick_source == 0 || self->closed || self->holds_back)
     return;
   g_autoptr (GTask) task = g_task_new (self, NULL, parallel_cb, NULL);
   self->scheduling = TRUE;

@@ -61,6 +61,7 @@ typedef struct
   gboolean          taking_over;   /* the engine reads the simulator's log */
   gboolean          take_running;  /* a request for that is under way */
   gboolean          outputs_kept;
+  gboolean          found_dead;    /* its simulator had ended before this engine began */
   char             *trouble;       /* told last: it is not told again */
   gint64            simulator_pid;
   guint64           simulator_start;
@@ -100,6 +101,7 @@ struct _CycEngine
   GQueue           spawns;         /* of char *: sim ids whose job is written */
   guint            spawning;       /* threads that start a worker */
   gboolean         scheduling;     /* a thread reads how many sims may run at once */
+  gboolean         holds_back;     /* sims that wait are not started */
   gboolean         traces_moved;   /* the models have to be put in order */
   gboolean         runs_moved;
   guint            pending_work;   /* threads that will come back */
@@ -145,6 +147,7 @@ void             cyc_engine_process_trace (CycEngine        *self,
 void             cyc_engine_scan_traces   (CycEngine        *self);
 
 void             cyc_engine_schedule      (CycEngine        *self);
+gboolean         cyc_engine_sim_waits     (const CycSimEntry *sim);
 void             cyc_engine_tick          (CycEngine        *self);
 void             cyc_engine_recover_sims  (CycEngine        *self);
 void             cyc_engine_note_worker   (CycEngine        *self,

@@ -145,6 +145,7 @@ apply_create (CycChange *change)
   CycRunEntryState *run =
     cyc_engine_adopt_run (self, g_steal_pointer (&change->run), g_steal_pointer (&change->sims));
   run->plan = g_steal_pointer (&change->plan);
+  self->holds_back = FALSE;
   cyc_engine_schedule (self);
 }
 

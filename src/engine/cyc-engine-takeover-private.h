@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 void cyc_takeover_start    (CycEngine   *self,
-                            CycSimEntry *sim);
+                            CycSimEntry *sim,
+                            gboolean     at_start);
 void cyc_takeover_continue (CycEngine   *self,
                             CycSimEntry *sim);
 void cyc_takeover_stop     (CycEngine   *self,

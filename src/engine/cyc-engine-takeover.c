@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-process.h"
@@ -81,12 +82,14 @@ cyc_engine_say_trouble (CycEngine   *self,
  * cyc_takeover_start:
  * @self: the engine
  * @sim: a sim whose worker is dead and has not claimed the end
+ * @at_start: the engine has just begun: the worker may have been dead for long
  *
  * Finds the simulator, if it still runs, and begins to read its log.
  */
 void
 cyc_takeover_start (CycEngine   *self,
-                    CycSimEntry *sim)
+                    CycSimEntry *sim,
+                    gboolean     at_start)
 {
   const char *id = sim->row->record->id;
   g_autofree char *job = cyc_workspace_dir_get_job (self->dir, id);
@@ -104,6 +107,7 @@ cyc_takeover_start (CycEngine   *self,
   sim->taking_over = TRUE;
   sim->outputs_kept = FALSE;
   sim->kill_at = 0;
+  sim->found_dead = at_start && !simulator_lives (sim);
   if (simulator_lives (sim))
     {
       CycChange *change = cyc_change_new (self, id, NULL, NULL);
@@ -318,6 +322,16 @@ taken_cb (CycIngestResult *result,
     end_takeover (self, sim);
 }
 
+static gint64
+last_written (const char *path)
+{
+  struct stat st;
+
+  if (stat (path, &st) != 0)
+    return 0;
+  return (gint64) st.st_mtim.tv_sec * G_USEC_PER_SEC + st.st_mtim.tv_nsec / 1000;
+}
+
 static void
 take (CycEngine   *self,
       CycSimEntry *sim,
@@ -331,6 +345,9 @@ take (CycEngine   *self,
 
   final.has_exit = to_end && cyc_job_read_exit (job, &final.exit_code);
   final.succeeded = final.has_exit && final.exit_code == 0;
+  /* Nobody saw the end: it was after the last that was written, and before this engine. */
+  if (sim->found_dead)
+    final.finished_at = last_written (log);
   cyc_ingest_takeover (self->ingest, sim->row->record->run_id, id, log, err, to_end ? &final : NULL,
                        taken_cb, begin_step (self, sim, to_end));
 }

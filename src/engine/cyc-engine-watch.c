@@ -88,7 +88,7 @@ cyc_engine_worker_gone (CycEngine   *self,
     }
   else
     {
-      cyc_takeover_start (self, sim);
+      cyc_takeover_start (self, sim, FALSE);
     }
 }
 
@@ -257,7 +257,7 @@ recover (CycEngine   *self,
     }
   else if (has_log (self, sim))
     {
-      cyc_takeover_start (self, sim);
+      cyc_takeover_start (self, sim, TRUE);
     }
   /* Between "launching" and the start of the simulator: nothing ran, so it may start anew. Of a sim
    * that ran, and of which nothing is here, only silence can tell. */

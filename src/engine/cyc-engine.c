@@ -712,6 +712,16 @@ cyc_engine_find_sim_token (CycEngine  *self,
   return g_strdup (g_hash_table_lookup (self->tokens, digest));
 }
 
+static gboolean
+is_busy (CycEngine         *self,
+         const CycSimEntry *sim)
+{
+  if (sim->watched || sim->taking_over)
+    return TRUE;
+  return !cyc_sim_state_is_terminal (sim->row->record->state) &&
+         !(self->holds_back && cyc_engine_sim_waits (sim));
+}
+
 /**
  * cyc_engine_is_idle:
  * @self: the engine
@@ -728,7 +738,7 @@ cyc_engine_is_idle (CycEngine *self)
     return FALSE;
   g_hash_table_iter_init (&iter, self->sims);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
-    if (!cyc_sim_state_is_terminal (sim->row->record->state) || sim->watched || sim->taking_over)
+    if (is_busy (self, sim))
       return FALSE;
   for (guint i = 0; i < self->trace_order->len; i++)
     {

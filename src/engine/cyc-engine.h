@@ -83,6 +83,9 @@ const char *cyc_engine_get_workspace    (CycEngine            *self);
 const char *cyc_engine_get_workspace_id (CycEngine            *self);
 const char *cyc_engine_get_token        (CycEngine            *self);
 gboolean    cyc_engine_is_idle          (CycEngine            *self);
+void        cyc_engine_hold_back        (CycEngine            *self);
+GPtrArray  *cyc_engine_list_unreported  (CycEngine            *self,
+                                         guint                *out_unfinished);
 char       *cyc_engine_find_sim_token   (CycEngine            *self,
                                          const char           *token);
 

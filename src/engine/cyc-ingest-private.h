@@ -14,6 +14,7 @@ typedef struct
   char           *run_id;
   char           *sim_id;
   char           *folder;       /* runs/<run>/<sim> */
+  char           *job;          /* jobs/<sim> */
   int             fd;           /* of the engine's log */
   guint64         next_seq;
   guint64         log_bytes;    /* written; committed when not dirty */

@@ -14,6 +14,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-util.h"
+#include "engine/cyc-job.h"
 
 #define TAIL_LINES 20
 #define TAIL_LINE_BYTES 2048
@@ -237,6 +238,7 @@ cyc_ingest_sim_open (CycStore    *store,
   self->run_id = g_strdup (run_id);
   self->sim_id = g_strdup (sim_id);
   self->folder = g_build_filename (workspace, "runs", run_id, sim_id, NULL);
+  self->job = g_build_filename (workspace, "jobs", sim_id, NULL);
   self->fd = -1;
   self->next_seq = row->next_seq;
   self->log_bytes = row->log_bytes;
@@ -250,7 +252,7 @@ cyc_ingest_sim_open (CycStore    *store,
   self->log = cyc_sim_log_new (CYC_SIM_LOG_IDENTITY);
   cyc_sim_log_set_callbacks (self->log, &callbacks, self);
   g_autoptr (GError) local = NULL;
-  g_autofree char *own = g_build_filename (workspace, "jobs", sim_id, "sim.log", NULL);
+  g_autofree char *own = g_build_filename (self->job, "sim.log", NULL);
   if (open_log (self, source != NULL ? source : own, &local))
     return self;
   /* "Not found" would tell the worker that nobody knows its sim: it would stop the simulator. */
@@ -284,6 +286,7 @@ cyc_ingest_sim_free (CycIngestSim *self)
   g_free (self->run_id);
   g_free (self->sim_id);
   g_free (self->folder);
+  g_free (self->job);
   g_free (self->outcome);
   g_free (self->reason);
   g_free (self->message);
@@ -516,10 +519,12 @@ void
 cyc_ingest_sim_decide (CycIngestSim *self,
                        const char   *err_path)
 {
-  const CycIngestFinal *final = self->final;
+  CycIngestFinal *final = self->final;
   gsize len;
   g_autofree char *text = read_stderr (self, err_path, &len);
 
+  if (final->from_worker)
+    cyc_job_read_times (self->job, &final->started_at, &final->finished_at);
   if (!self->finished)
     cyc_sim_log_finish (self->log);
   self->finished = TRUE;
@@ -576,13 +581,27 @@ copy_progress (CycIngestSim *self,
     record->log_tail[n++] = g_strdup (l->data);
 }
 
+/* The report of an end may come hours after it, when there was no engine to take it. Times that a clock
+ * which was set meanwhile made impossible are not believed. */
+static void
+set_times (CycSimRecord         *record,
+           const CycIngestFinal *final)
+{
+  gint64 now = g_get_real_time ();
+
+  record->finished_at = final->finished_at >= record->created_at && final->finished_at <= now
+                          ? final->finished_at : now;
+  if (final->started_at >= record->created_at && final->started_at <= record->finished_at &&
+      (record->started_at == 0 || record->started_at > record->finished_at))
+    record->started_at = final->started_at;
+}
+
 static void
 end_sim (CycIngestSim *self,
          CycSimRow    *row)
 {
   const CycIngestFinal *final = self->final;
   CycSimRecord *record = row->record;
-  gint64 now = g_get_real_time ();
 
   /* Only a worker's claim says that log and files have all come: what a simulator sends itself may be
    * ahead of them. */
@@ -606,7 +625,7 @@ end_sim (CycIngestSim *self,
       return;
     }
   record->state = state;
-  record->finished_at = now;
+  set_times (record, final);
   cyc_set_str (&record->outcome, self->outcome);
   cyc_set_str (&record->reason, self->reason);
   const char *sentence = good ? NULL : self->message != NULL ? self->message : final->error;

@@ -14,6 +14,8 @@ typedef struct _CycIngest CycIngest;
  * @from_worker: the claim is our worker's (or the engine's own): it is never believed without a log
  * @has_exit: whether @exit_code is known
  * @exit_code: negative signal number for a signal
+ * @started_at: when the simulator began, if its job does not say; 0: unknown
+ * @finished_at: when it ended, if its job does not say; 0: now, as far as anybody knows
  * @error: (nullable): a short reason
  * @note: (nullable): what the engine has to say about how the log came in
  *
@@ -25,6 +27,8 @@ typedef struct
   gboolean  from_worker;
   gboolean  has_exit;
   int       exit_code;
+  gint64    started_at;
+  gint64    finished_at;
   char     *error;
   char     *note;
 } CycIngestFinal;

@@ -16,6 +16,7 @@
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-paths.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-time.h"
 #include "core/base/cyc-util.h"
 
 #define MAX_CONFIG_FILE (16 * 1024 * 1024)
@@ -561,4 +562,37 @@ cyc_job_read_exit (const char *job_folder,
   else
     return FALSE;
   return TRUE;
+}
+
+static void
+read_time (JsonObject *object,
+           const char *member,
+           gint64     *out_time)
+{
+  const char *text = cyc_json_get_string (object, member);
+  gint64 time;
+
+  if (text != NULL && cyc_time_from_iso (text, &time))
+    *out_time = time;
+}
+
+/**
+ * cyc_job_read_times:
+ * @job_folder: the folder of a job
+ * @out_started_at: (inout): when the simulator began; left as it is if the worker did not see it end
+ * @out_finished_at: (inout): when it ended; likewise
+ *
+ * Reads the times of `exit.json`, in microseconds since 1970.
+ */
+void
+cyc_job_read_times (const char *job_folder,
+                    gint64     *out_started_at,
+                    gint64     *out_finished_at)
+{
+  g_autofree char *path = g_build_filename (job_folder, "exit.json", NULL);
+  g_autoptr (JsonNode) node = cyc_json_parse_file (path, 64 * 1024, NULL);
+  JsonObject *object = cyc_json_node_get_object (node);
+
+  read_time (object, "started_at", out_started_at);
+  read_time (object, "finished_at", out_finished_at);
 }

@@ -55,6 +55,9 @@ gint64       cyc_job_find_worker   (const char        *job_path);
 gint64       cyc_job_find_simulator (const char       *sim_id);
 gboolean     cyc_job_read_exit     (const char        *job_folder,
                                     int               *out_exit_code);
+void         cyc_job_read_times    (const char        *job_folder,
+                                    gint64            *out_started_at,
+                                    gint64            *out_finished_at);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycJobPlan, cyc_job_plan_unref)
 

@@ -20,6 +20,8 @@
 
 #define FIRST_DELAY_MS 200
 #define LAST_DELAY_MS 10000
+/* So often it is looked whether another engine is there meanwhile. */
+#define LOOK_MS 1000
 /* A request that was answered with a refusal is tried again after this. */
 #define REFUSED_DELAY_MS 10000
 #define TIMEOUT_S 30
@@ -54,6 +56,8 @@ struct _CycEngineLink
   guint64         connection_id; /* that answered the check */
   guint           n_new_connections;
   guint           delay_ms;
+  gint64          retry_at;      /* monotonic time */
+  guint64         engine_stamp;  /* of the address file, when it was read last; 0: there was none */
   char           *trouble;       /* last one that was said, NULL = all is well */
   guint           n_gone;
   gint64          gone_since;
@@ -77,6 +81,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (CycEngineLink, cyc_engine_link, G_TYPE_OBJECT)
 
 static void start_attempt (CycEngineLink *self);
+static void wait_on (CycEngineLink *self);
 
 static void
 request_free (gpointer data)
@@ -229,25 +234,45 @@ end_attempt (CycEngineLink *self)
   g_clear_pointer (&self->answer, g_free);
 }
 
+/* Changes with every engine that comes or goes. */
+static guint64
+read_engine_stamp (CycEngineLink *self)
+{
+  struct stat st;
+
+  if (self->job->url != NULL || self->job->engine_file == NULL || stat (self->job->engine_file, &st) != 0)
+    return 0;
+  return (guint64) st.st_mtim.tv_sec * G_USEC_PER_SEC * 1000 + (guint64) st.st_mtim.tv_nsec + st.st_ino;
+}
+
 static gboolean
 retry_cb (gpointer data)
 {
   CycEngineLink *self = data;
+  guint64 stamp = read_engine_stamp (self);
+  gboolean engine_is_new = stamp != 0 && stamp != self->engine_stamp;
 
   if (g_task_return_error_if_cancelled (self->task))
-    g_clear_object (&self->task);
-  else
+    {
+      g_clear_object (&self->task);
+      return G_SOURCE_REMOVE;
+    }
+  if (engine_is_new)
+    self->delay_ms = FIRST_DELAY_MS;
+  if (engine_is_new || g_get_monotonic_time () >= self->retry_at)
     start_attempt (self);
+  else
+    wait_on (self);
   return G_SOURCE_REMOVE;
 }
 
-/* Waits for @ms, or until the caller takes the request back, and goes on from there. */
+/* Waits for the next look, or until the caller takes the request back, and goes on from there. */
 static void
-retry_after (CycEngineLink *self,
-             guint          ms)
+wait_on (CycEngineLink *self)
 {
   GCancellable *cancellable = g_task_get_cancellable (self->task);
-  g_autoptr (GSource) source = g_timeout_source_new (ms);
+  gint64 left = (self->retry_at - g_get_monotonic_time () + 999) / 1000;
+  g_autoptr (GSource) source = g_timeout_source_new ((guint) CLAMP (left, 0, LOOK_MS));
 
   if (cancellable != NULL)
     {
@@ -257,6 +282,15 @@ retry_after (CycEngineLink *self,
     }
   g_source_set_callback (source, retry_cb, g_object_ref (self), g_object_unref);
   g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+/* Waits for @ms, or until another engine is there. */
+static void
+retry_after (CycEngineLink *self,
+             guint          ms)
+{
+  self->retry_at = g_get_monotonic_time () + (gint64) ms * 1000;
+  wait_on (self);
 }
 
 static void
@@ -419,6 +453,7 @@ start_check (CycEngineLink *self)
   g_autoptr (GError) error = NULL;
 
   g_free (self->url);
+  self->engine_stamp = read_engine_stamp (self);
   self->url = cyc_engine_link_find_url (self->job, &error);
   if (self->url == NULL)
     {

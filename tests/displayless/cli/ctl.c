@@ -286,3 +286,83 @@ ctl_space_write (CtlSpace   *self,
   g_assert_no_error (error);
   return path;
 }
+
+/**
+ * ctl_get_sample:
+ *
+ * Returns: (transfer full): the folder of the sample trace
+ */
+char *
+ctl_get_sample (void)
+{
+  return g_test_build_filename (G_TEST_DIST, "..", "samples", "traces", "cyclescope-sample", NULL);
+}
+
+/**
+ * ctl_take_line:
+ * @self: a run that must have succeeded and printed one line, and nothing else
+ *
+ * Returns: (transfer full): the line
+ */
+char *
+ctl_take_line (const Ctl *self)
+{
+  g_assert_cmpstr (self->err, ==, "");
+  g_assert_cmpint (self->status, ==, 0);
+  g_assert_true (g_str_has_suffix (self->out, "\n"));
+  g_assert_cmpint (strchr (self->out, '\n') - self->out, ==, (gssize) self->out_len - 1);
+  return g_strndup (self->out, self->out_len - 1);
+}
+
+/**
+ * ctl_get_sims:
+ * @space: a workspace
+ * @run: a run
+ * @member: a member of SimSummary that is a text
+ *
+ * Returns: (transfer full): what the run's sims have there, joined by blanks
+ */
+char *
+ctl_get_sims (CtlSpace   *space,
+              const char *run,
+              const char *member)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Ctl) ctl = ctl_run (space, "run", "show", run, "--json", NULL);
+  g_autoptr (JsonNode) node = cyc_json_parse (ctl->out, ctl->out_len, NULL, &error);
+  GString *out = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  JsonArray *sims = cyc_json_get_array (json_node_get_object (node), "sims");
+  for (guint i = 0; i < json_array_get_length (sims); i++)
+    {
+      const char *text = cyc_json_get_string (json_array_get_object_element (sims, i), member);
+      g_string_append_printf (out, "%s%s", out->len > 0 ? " " : "", text != NULL ? text : "null");
+    }
+  return g_string_free (out, FALSE);
+}
+
+/**
+ * ctl_wait_for_sims:
+ * @space: a workspace
+ * @run: a run
+ * @states: states, joined by blanks
+ *
+ * Waits until the run's sims have them.
+ */
+void
+ctl_wait_for_sims (CtlSpace   *space,
+                   const char *run,
+                   const char *states)
+{
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  for (;;)
+    {
+      g_autofree char *found = ctl_get_sims (space, run, "state");
+      if (strcmp (found, states) == 0)
+        return;
+      if (g_get_monotonic_time () > deadline)
+        g_error ("the states are %s, not %s", found, states);
+    }
+}

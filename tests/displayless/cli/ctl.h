@@ -41,6 +41,14 @@ char     *ctl_space_get_path  (CtlSpace    *self,
 char     *ctl_space_write     (CtlSpace    *self,
                                const char  *name,
                                const char  *text);
+char     *ctl_get_sample      (void);
+char     *ctl_take_line       (const Ctl   *self);
+char     *ctl_get_sims        (CtlSpace    *space,
+                               const char  *run,
+                               const char  *member);
+void      ctl_wait_for_sims   (CtlSpace    *space,
+                               const char  *run,
+                               const char  *states);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Ctl, ctl_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CtlSpace, ctl_space_free)

@@ -16,12 +16,6 @@
 #define TIMEOUT_US (60 * G_USEC_PER_SEC)
 
 static char *
-get_sample (void)
-{
-  return g_test_build_filename (G_TEST_DIST, "..", "samples", "traces", "cyclescope-sample", NULL);
-}
-
-static char *
 get_log (const char *name)
 {
   return g_test_build_filename (G_TEST_DIST, "data", "accelsim", "logs", name, NULL);
@@ -35,16 +29,6 @@ parse_json (const Ctl *ctl)
 
   g_assert_no_error (error);
   return node;
-}
-
-static char *
-take_line (const Ctl *ctl)
-{
-  g_assert_cmpstr (ctl->err, ==, "");
-  g_assert_cmpint (ctl->status, ==, 0);
-  g_assert_true (g_str_has_suffix (ctl->out, "\n"));
-  g_assert_cmpint (strchr (ctl->out, '\n') - ctl->out, ==, (gssize) ctl->out_len - 1);
-  return g_strndup (ctl->out, ctl->out_len - 1);
 }
 
 static void
@@ -63,7 +47,7 @@ static void
 test_import (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
-  g_autofree char *sample = get_sample ();
+  g_autofree char *sample = ctl_get_sample ();
   g_autofree char *parent = g_path_get_dirname (sample);
   g_autofree char *archive = ctl_space_get_path (space, "packed.tar.gz");
   const char *const tar[] = { "tar", "-czf", archive, "-C", parent, "cyclescope-sample", NULL };
@@ -75,7 +59,7 @@ test_import (void)
   g_assert_cmpint (status, ==, 0);
 
   g_autoptr (Ctl) copied = ctl_run (space, "trace", "import", sample, "--id", "copied", NULL);
-  g_autofree char *id = take_line (copied);
+  g_autofree char *id = ctl_take_line (copied);
   g_assert_cmpstr (id, ==, "copied");
   g_autoptr (Ctl) again = ctl_run (space, "trace", "import", sample, "--id", "copied", NULL);
   ctl_assert_failed (again, 1, "*'copied'*another id*");
@@ -117,7 +101,7 @@ static void
 test_import_wrong (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
-  g_autofree char *sample = get_sample ();
+  g_autofree char *sample = ctl_get_sample ();
   g_autofree char *text = ctl_space_write (space, "not.tar", "not an archive");
   g_autofree char *raw = ctl_space_write (space, "raw/traces/kernel-1.trace", "-kernel name = k\n");
   g_autofree char *raw_list = ctl_space_write (space, "raw/traces/kernelslist", "kernel-1.trace\n");
@@ -215,42 +199,6 @@ test_import_cancel (void)
   g_unsetenv ("CASCADE_SAMPLES");
 }
 
-/* What the run's sims have in the member, joined by blanks. */
-static char *
-get_sims (CtlSpace   *space,
-          const char *run,
-          const char *member)
-{
-  g_autoptr (Ctl) ctl = ctl_run (space, "run", "show", run, "--json", NULL);
-  g_autoptr (JsonNode) node = parse_json (ctl);
-  JsonArray *sims = cyc_json_get_array (json_node_get_object (node), "sims");
-  GString *out = g_string_new (NULL);
-
-  for (guint i = 0; i < json_array_get_length (sims); i++)
-    {
-      const char *text = cyc_json_get_string (json_array_get_object_element (sims, i), member);
-      g_string_append_printf (out, "%s%s", out->len > 0 ? " " : "", text != NULL ? text : "null");
-    }
-  return g_string_free (out, FALSE);
-}
-
-static void
-wait_for_sims (CtlSpace   *space,
-               const char *run,
-               const char *states)
-{
-  gint64 deadline = g_get_monotonic_time () + TIMEOUT_US;
-
-  for (;;)
-    {
-      g_autofree char *found = get_sims (space, run, "state");
-      if (strcmp (found, states) == 0)
-        return;
-      if (g_get_monotonic_time () > deadline)
-        g_error ("the states are %s, not %s", found, states);
-    }
-}
-
 /* The results of the sample on its three configurations, whose cycles are known from the logs. */
 static void
 test_replay (void)
@@ -259,8 +207,8 @@ test_replay (void)
   g_autoptr (Ctl) start = ctl_run (space, "run", "start", "cyclescope-sample", "--launcher", "replay",
                                    "--config", "SM86_RTX3070", "--config", "SM86_RTX3070_12SM:2",
                                    "--wait", NULL);
-  g_autofree char *run = take_line (start);
-  g_autofree char *outcomes = get_sims (space, run, "outcome");
+  g_autofree char *run = ctl_take_line (start);
+  g_autofree char *outcomes = ctl_get_sims (space, run, "outcome");
   g_assert_cmpstr (outcomes, ==, "succeeded succeeded succeeded");
 
   g_autoptr (Ctl) compare = ctl_run (space, "run", "compare", run, NULL);
@@ -317,7 +265,7 @@ test_local_failure (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
   g_autofree char *log = get_log ("syn5-86-RTX3070.log.xz");
-  g_autofree char *sample = get_sample ();
+  g_autofree char *sample = ctl_get_sample ();
 
   g_setenv ("FAKE_SIM_LOG", log, TRUE);
   g_setenv ("FAKE_SIM_MODE", "no-marker", TRUE);
@@ -373,7 +321,7 @@ test_two_simulators (void)
 {
   g_autoptr (CtlSpace) space = ctl_space_new ();
   g_autofree char *log = get_log ("syn5-86-RTX3070.log.xz");
-  g_autofree char *sample = get_sample ();
+  g_autofree char *sample = ctl_get_sample ();
 
   add_installation (space, "old",
                     "-gpgpu_compute_capability_major 7\n-gpgpu_compute_capability_minor 0\n");
@@ -390,7 +338,7 @@ test_two_simulators (void)
   ctl_assert_failed (other, 1, "*trace is of sm_86, configuration OWN is sm_70*");
   g_autoptr (Ctl) own = ctl_run (space, "run", "start", "t", "--config", "OWN", "--simulator", "own",
                                  "--wait", NULL);
-  g_autofree char *run = take_line (own);
+  g_autofree char *run = ctl_take_line (own);
   g_assert_true (g_str_has_prefix (run, "run-"));
   ctl_space_stop_engine (space, SIGTERM);
   g_unsetenv ("FAKE_SIM_MODE");
@@ -425,21 +373,21 @@ test_detached (void)
   g_setenv ("CYCLESCOPE_REPLAY_SPEED", "50", TRUE);
   g_autoptr (Ctl) start = ctl_run (space, "run", "start", "cyclescope-sample", "--launcher=replay",
                                    "--config", "SM86_RTX3070", NULL);
-  g_autofree char *run = take_line (start);
-  wait_for_sims (space, run, "running");
+  g_autofree char *run = ctl_take_line (start);
+  ctl_wait_for_sims (space, run, "running");
   g_autoptr (Ctl) active = ctl_run (space, "run", "remove", run, NULL);
   ctl_assert_failed (active, 1, "*");
 
   ctl_space_stop_engine (space, SIGKILL);
-  g_autofree char *state = get_sims (space, run, "state");
-  g_autofree char *ref = get_sims (space, run, "launcher_ref");
+  g_autofree char *state = ctl_get_sims (space, run, "state");
+  g_autofree char *ref = ctl_get_sims (space, run, "launcher_ref");
   gint64 worker = g_ascii_strtoll (ref, NULL, 10);
   g_assert_cmpstr (state, ==, "running");
   g_assert_true (cyc_process_is_alive (worker, 0));
 
   g_autoptr (Ctl) cancel = ctl_run (space, "run", "cancel", run, NULL);
   g_assert_cmpint (cancel->status, ==, 0);
-  wait_for_sims (space, run, "cancelled");
+  ctl_wait_for_sims (space, run, "cancelled");
   gint64 deadline = g_get_monotonic_time () + TIMEOUT_US;
   /* The worker gets rid of its report, to an engine that ends when it has it. */
   while (cyc_process_is_alive (worker, 0))
@@ -489,7 +437,7 @@ test_wait_through_crash (void)
   g_setenv ("CYCLESCOPE_REPLAY_SPEED", "4000", TRUE);
   GSubprocess *process = ctl_start (space, words);
   g_autofree char *run = read_line (process);
-  wait_for_sims (space, run, "running");
+  ctl_wait_for_sims (space, run, "running");
   ctl_space_stop_engine (space, SIGKILL);
   g_autoptr (Ctl) ctl = ctl_finish (process);
   g_assert_cmpstr (ctl->err, ==, "");
