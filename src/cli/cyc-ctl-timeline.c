@@ -19,7 +19,7 @@
 #include "core/base/cyc-number.h"
 #include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
-#include "core/timeline/cyc-timeline-stats.h"
+#include "core/timeline/cyc-timeline-query.h"
 #include "plot/cyc-timeline-plot.h"
 
 #define PLOT_WIDTH 1600
@@ -347,8 +347,8 @@ run_info (CycCtlApp  *app,
 
 typedef struct
 {
-  CycTimeline *timeline;
-  GArray      *stats;
+  const CycTimelineStat *rows;
+  guint                  n;
 } Stats;
 
 static const char *const stat_names[] = { "sum_us", "min_us", "avg_us", "max_us", "median_us", "self_us" };
@@ -365,7 +365,7 @@ format_stat (const CycTimelineStat *stat,
 
   for (guint i = 0; i < N_STATS; i++)
     cyc_wide_time_format (values[i], out[i]);
-  cyc_number_format_double (buf, (double) stat->sum / ((double) stat->count * CYC_PS_PER_US));
+  cyc_number_format_double (buf, cyc_timeline_stat_get_average (stat) / CYC_PS_PER_US);
   g_strlcpy (out[2], buf, CYC_WIDE_TIME_BUF);
 }
 
@@ -377,12 +377,12 @@ write_stats (CycJsonWriter *writer,
   char texts[N_STATS][CYC_WIDE_TIME_BUF];
 
   cyc_json_writer_begin_array (writer);
-  for (guint i = 0; i < self->stats->len; i++)
+  for (guint i = 0; i < self->n; i++)
     {
-      const CycTimelineStat *stat = &g_array_index (self->stats, CycTimelineStat, i);
+      const CycTimelineStat *stat = &self->rows[i];
       format_stat (stat, texts);
       cyc_json_writer_begin_object (writer);
-      cyc_json_writer_put_string (writer, "name", cyc_timeline_get_text (self->timeline, stat->name));
+      cyc_json_writer_put_string (writer, "name", stat->label);
       cyc_json_writer_put_int (writer, "count", (gint64) stat->count);
       for (guint k = 0; k < N_STATS; k++)
         {
@@ -403,11 +403,11 @@ dup_csv (const Stats *self)
   for (guint k = 0; k < N_STATS; k++)
     g_string_append_printf (text, ",%s", stat_names[k]);
   g_string_append_c (text, '\n');
-  for (guint i = 0; i < self->stats->len; i++)
+  for (guint i = 0; i < self->n; i++)
     {
-      const CycTimelineStat *stat = &g_array_index (self->stats, CycTimelineStat, i);
+      const CycTimelineStat *stat = &self->rows[i];
       format_stat (stat, texts);
-      cyc_csv_append (text, cyc_timeline_get_text (self->timeline, stat->name), ',');
+      cyc_csv_append (text, stat->label, ',');
       g_string_append_printf (text, "%" G_GUINT64_FORMAT, stat->count);
       for (guint k = 0; k < N_STATS; k++)
         g_string_append_printf (text, ",%s", texts[k]);
@@ -429,11 +429,13 @@ run_stats (CycCtlApp  *app,
   if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
   area.tracks = tracks;
-  g_autoptr (GArray) rows = cyc_timeline_get_stats (timeline, &area, cancellable, error);
-  if (rows == NULL)
+  g_autoptr (CycTimelineTable) table =
+    cyc_timeline_query (timeline, &area, CYC_TIMELINE_BY_NAME, NULL, 0, cancellable, error);
+  if (table == NULL)
     return CYC_CTL_FAILED;
   hint_repairs (timeline);
-  Stats stats = { timeline, rows };
+  Stats stats = { 0 };
+  stats.rows = cyc_timeline_table_get_rows (table, &stats.n);
   if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") != 0)
     return cyc_ctl_app_print_json (app, write_stats, &stats, error);
   g_autofree char *text = dup_csv (&stats);

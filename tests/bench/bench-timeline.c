@@ -8,6 +8,7 @@
 
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-private.h"
+#include "core/timeline/cyc-timeline-query.h"
 
 /* How fast a Chrome trace becomes a timeline, and how much memory it takes. Argument: how many million spans. */
 
@@ -88,6 +89,28 @@ report_pyramid (CycTimeline *timeline)
   g_print ("pyramid: %.3f s\n", seconds_since (begin));
 }
 
+/* Real time: it is what a user waits for, and threads are in it. */
+static void
+report_query (CycTimeline         *timeline,
+              CycTimelineGrouping  grouping,
+              const char          *argument,
+              const char          *what)
+{
+  CycTimelineArea area;
+
+  cyc_timeline_area_init (&area, timeline);
+  for (guint n_threads = 1; n_threads <= 2; n_threads++)
+    {
+      gint64 begin = g_get_monotonic_time (), begin_cpu = get_time ();
+      g_autoptr (CycTimelineTable) table =
+        cyc_timeline_query (timeline, &area, grouping, argument, n_threads, NULL, NULL);
+      guint n;
+      cyc_timeline_table_get_rows (table, &n);
+      g_print ("query by %s, %u threads: %.3f s, %.3f s on processors (%u rows)\n", what, n_threads,
+               (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC, seconds_since (begin_cpu), n);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -112,6 +135,10 @@ main (int    argc,
            (double) cyc_timeline_get_bytes (timeline) / n, (double) timeline->members_len / 1e6,
            (double) usage.ru_maxrss / 1e3);
   report_pyramid (timeline);
+  report_query (timeline, CYC_TIMELINE_BY_NAME, NULL, "name");
+  report_query (timeline, CYC_TIMELINE_BY_TRACK, NULL, "track");
+  report_query (timeline, CYC_TIMELINE_BY_NOTHING, NULL, "nothing");
+  report_query (timeline, CYC_TIMELINE_BY_ARGUMENT, "owner_id", "argument");
   g_unlink (path);
   g_rmdir (folder);
   return 0;

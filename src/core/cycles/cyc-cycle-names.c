@@ -18,8 +18,8 @@ static const struct
   guint32     type;
   const char *name;
 } task_types[] = {
-  { 0, "Terminate" },
-  { 10, "BeginTaskGraph" },
+  { CYC_CYCLE_TYPE_TERMINATE, "Terminate" },
+  { CYC_CYCLE_TYPE_BEGIN, "BeginTaskGraph" },
   { 101, "AddCustom" },
   { 102, "SwiGLU" },
   { 103, "MatMul" },

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 #define CYC_CYCLE_DESC_TERMINATE 0x10006u
 #define CYC_CYCLE_DESC_TRIGGER 0x10007u
 #define CYC_CYCLE_DESC_TASK_TYPE 0x20000u
+/* Task types that are no work: the end and the beginning of a task graph. */
+#define CYC_CYCLE_TYPE_TERMINATE 0u
+#define CYC_CYCLE_TYPE_BEGIN 10u
 #define CYC_CYCLE_NO_OWNER G_MAXUINT32
 /* No name of its own: the text is made of the desc's number. */
 #define CYC_CYCLE_NO_STAGE G_MAXUINT

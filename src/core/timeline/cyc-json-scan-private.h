@@ -43,6 +43,10 @@ gboolean          _cyc_json_scan_member (CycJsonScan *self,
                                          gsize       *out_key_len,
                                          const char **out_value,
                                          gsize       *out_value_len);
+const char       *_cyc_json_scan_find   (const char  *members,
+                                         gsize        len,
+                                         const char  *wanted,
+                                         gsize       *out_len);
 char             *_cyc_json_scan_decode (const char  *text,
                                          gsize        len,
                                          gsize       *out_len);

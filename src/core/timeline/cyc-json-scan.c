@@ -386,6 +386,49 @@ _cyc_json_scan_member (CycJsonScan *self,
   return TRUE;
 }
 
+/* Whether a key is what is wanted; its escapes are other ways to write it. */
+static gboolean
+is_key (const char *key,
+        gsize       len,
+        const char *wanted,
+        gsize       wanted_len)
+{
+  if (len == wanted_len && memcmp (key, wanted, len) == 0)
+    return TRUE;
+  if (len < wanted_len || memchr (key, '\\', len) == NULL)
+    return FALSE;
+  g_autofree char *decoded = _cyc_json_scan_decode (key, len, &len);
+  return len == wanted_len && memcmp (decoded, wanted, len) == 0;
+}
+
+/*< private >
+ * _cyc_json_scan_find:
+ * @members: (array length=len): members that were scanned before, as _cyc_json_scan_member() takes them
+ * @len: their length
+ * @wanted: a key
+ * @out_len: (out): length of its value
+ *
+ * Returns: (transfer none) (nullable): the value of the last member of this name, as it stands there
+ */
+const char *
+_cyc_json_scan_find (const char *members,
+                     gsize       len,
+                     const char *wanted,
+                     gsize      *out_len)
+{
+  CycJsonScan scan = { members, members + len, 0 };
+  const char *key, *value, *found = NULL;
+  gsize key_len, value_len, wanted_len = strlen (wanted);
+
+  while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &value_len))
+    if (is_key (key, key_len, wanted, wanted_len))
+      {
+        found = value;
+        *out_len = value_len;
+      }
+  return found;
+}
+
 /* Texts */
 
 static gunichar

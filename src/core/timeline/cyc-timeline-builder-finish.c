@@ -233,25 +233,33 @@ include (CycTimeline *timeline,
 
 static void
 set_range (CycTimeline *timeline,
+           gint64       first_us,
            gint64       last_us)
 {
   const CycTimelineSpans *spans = &timeline->spans;
-  CycTraceTime last = { last_us, CYC_PS_PER_US - 1, TRUE };
-  gboolean any = FALSE;
-  gint64 last_start;
+  CycTraceTime first = { first_us, 0, TRUE }, last = { last_us, CYC_PS_PER_US - 1, TRUE };
+  gboolean any = FALSE, any_dense = FALSE;
+  gint64 first_start, last_start;
 
   timeline->n_sparse = timeline->outliers->len;
+  if (!cyc_trace_time_get_offset (&first, timeline->base_us, &first_start))
+    first_start = first_us < timeline->base_us ? G_MININT64 : G_MAXINT64;
   if (!cyc_trace_time_get_offset (&last, timeline->base_us, &last_start))
-    last_start = G_MAXINT64;
+    last_start = last_us < timeline->base_us ? G_MININT64 : G_MAXINT64;
   for (guint32 i = 0; i < spans->n; i++)
     {
       gint64 end = spans->start[i] + spans->duration[i];
       include (timeline, spans->start[i], end, &any);
-      /* The base is where the dense range begins. */
-      if (spans->start[i] < 0 || spans->start[i] > last_start)
-        timeline->n_sparse++;
-      else
-        timeline->dense_end = MAX (timeline->dense_end, end);
+      if (spans->start[i] < first_start || spans->start[i] > last_start)
+        {
+          timeline->n_sparse++;
+          continue;
+        }
+      timeline->dense_end = any_dense ? MAX (timeline->dense_end, end) : end;
+      /* Where the dense range begins is the base; cycles have their anchor there. */
+      if (timeline->unit == CYC_TIMELINE_CYCLES)
+        timeline->dense_start = any_dense ? MIN (timeline->dense_start, spans->start[i]) : spans->start[i];
+      any_dense = TRUE;
     }
   for (guint i = 0; i < timeline->series->len; i++)
     {
@@ -269,12 +277,15 @@ set_range (CycTimeline *timeline,
 /* Counters alone: their first value is where time begins. */
 static void
 set_base (CycTimelineBuilder *self,
+          gint64             *out_first_us,
           gint64             *out_last_us)
 {
   const StagedSpan *spans = (const StagedSpan *) (gpointer) self->spans->data;
   gint64 base = G_MAXINT64;
 
-  _cyc_timeline_find_dense (spans, self->spans->len, &self->timeline->base_us, out_last_us);
+  _cyc_timeline_find_dense (spans, self->spans->len, out_first_us, out_last_us);
+  /* Cycles count from the anchor of their profile. */
+  self->timeline->base_us = self->timeline->unit == CYC_TIMELINE_CYCLES ? 0 : *out_first_us;
   for (guint i = 0; i < self->spans->len; i++)
     if (begins (&g_array_index (self->spans, StagedSpan, i)))
       return;
@@ -285,7 +296,7 @@ set_base (CycTimelineBuilder *self,
         base = MIN (base, g_array_index (values, StagedValue, k).time.us);
     }
   if (base != G_MAXINT64)
-    self->timeline->base_us = *out_last_us = base;
+    self->timeline->base_us = *out_first_us = *out_last_us = base;
 }
 
 static gboolean
@@ -316,18 +327,27 @@ cyc_timeline_builder_finish (CycTimelineBuilder  *self,
 {
   CycTimeline *timeline = self->timeline;
   g_autofree guint32 *final = NULL;
-  gint64 last_us;
+  gsize n_staged = self->spans->len;
+  gint64 first_us, last_us;
 
-  set_base (self, &last_us);
-  _cyc_timeline_builder_place_tracks (self);
-  if (!_cyc_timeline_builder_make_rows (self, repairs, has_bound_flows (self) ? &final : NULL, cancellable, error))
+  if (others != NULL && timeline->frequency == 0)
+    timeline->frequency = _cyc_timeline_find_frequency (others);
+  if (self->keep_cycles && others != NULL
+      && !_cyc_timeline_builder_take_cycles (self, others, repairs, cancellable, error))
     return NULL;
+  set_base (self, &first_us, &last_us);
+  _cyc_timeline_builder_place_tracks (self);
+  gboolean wants_final = self->tasks->len > 0 || has_bound_flows (self);
+  if (!_cyc_timeline_builder_make_rows (self, repairs, wants_final ? &final : NULL, cancellable, error))
+    return NULL;
+  if (self->tasks->len > 0)
+    _cyc_timeline_builder_make_tasks (self, final, n_staged);
   g_array_set_size (self->spans, 0);
   _cyc_timeline_builder_make_flows (self, final, repairs);
   g_array_sort (self->series, compare_series);
   for (guint i = 0; i < self->series->len; i++)
     make_one_series (self, &g_array_index (self->series, StagedSeries, i), repairs);
-  set_range (timeline, last_us);
+  set_range (timeline, first_us, last_us);
   timeline->members_len = self->members->len;
   timeline->members = g_string_free (g_steal_pointer (&self->members), FALSE);
   self->members = g_string_new (NULL);
@@ -337,24 +357,13 @@ cyc_timeline_builder_finish (CycTimelineBuilder  *self,
   return g_steal_pointer (&self->timeline);
 }
 
-/**
- * cyc_timeline_load:
- * @path: a file of Chrome trace JSON, plain, .gz or .xz
- * @progress: (nullable) (scope call): told how far it is
- * @user_data: for @progress
- * @cancellable: (nullable): to cancel it
- * @error: return location for an error
- *
- * Reads a whole trace. Any thread.
- *
- * Returns: (transfer full) (nullable): the timeline
- */
-CycTimeline *
-cyc_timeline_load (const char           *path,
-                   CycTimelineProgress   progress,
-                   gpointer              user_data,
-                   GCancellable         *cancellable,
-                   GError              **error)
+static CycTimeline *
+load (const char           *path,
+      gboolean              keep_cycles,
+      CycTimelineProgress   progress,
+      gpointer              user_data,
+      GCancellable         *cancellable,
+      GError              **error)
 {
   g_autoptr (CycChromeReader) reader = cyc_chrome_reader_open (path, 0, error);
   g_autoptr (CycTimelineBuilder) builder = NULL;
@@ -364,6 +373,7 @@ cyc_timeline_load (const char           *path,
   if (reader == NULL)
     return NULL;
   builder = cyc_timeline_builder_new ();
+  builder->keep_cycles = keep_cycles;
   CycTraceRepairs *repairs = cyc_chrome_reader_get_repairs (reader);
   while ((result = cyc_chrome_reader_next (reader, cancellable, error)) == CYC_CHROME_EVENT)
     {
@@ -382,4 +392,49 @@ cyc_timeline_load (const char           *path,
   if (timeline != NULL)
     timeline->warning = g_strdup (cyc_chrome_reader_get_warning (reader));
   return timeline;
+}
+
+/**
+ * cyc_timeline_load:
+ * @path: a file of Chrome trace JSON, plain, .gz or .xz
+ * @progress: (nullable) (scope call): told how far it is
+ * @user_data: for @progress
+ * @cancellable: (nullable): to cancel it
+ * @error: return location for an error
+ *
+ * Reads a whole trace; its times are those that the events have. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the timeline
+ */
+CycTimeline *
+cyc_timeline_load (const char           *path,
+                   CycTimelineProgress   progress,
+                   gpointer              user_data,
+                   GCancellable         *cancellable,
+                   GError              **error)
+{
+  return load (path, FALSE, progress, user_data, cancellable, error);
+}
+
+/**
+ * cyc_timeline_load_cycles:
+ * @path: a file of Chrome trace JSON, plain, .gz or .xz
+ * @progress: (nullable) (scope call): told how far it is
+ * @user_data: for @progress
+ * @cancellable: (nullable): to cancel it
+ * @error: return location for an error
+ *
+ * Reads a whole trace as cyc_timeline_load() does, but where a trace is that of a profile of cycles, and every event
+ * says its cycles, times are cycles: see cyc_timeline_get_unit(). Any thread.
+ *
+ * Returns: (transfer full) (nullable): the timeline
+ */
+CycTimeline *
+cyc_timeline_load_cycles (const char           *path,
+                          CycTimelineProgress   progress,
+                          gpointer              user_data,
+                          GCancellable         *cancellable,
+                          GError              **error)
+{
+  return load (path, TRUE, progress, user_data, cancellable, error);
 }

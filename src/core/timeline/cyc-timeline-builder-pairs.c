@@ -139,19 +139,19 @@ join_members (GString *members,
   return start;
 }
 
-/* Makes a whole span of a beginning, up to a time. */
+/* Makes a whole span of a beginning, up to a time, which is not before it. */
 static void
-complete (StagedSpan       *begin,
-          const StagedSpan *until)
+complete (CycTimelineBuilder *self,
+          StagedSpan         *begin,
+          const StagedSpan   *until)
 {
-  CycTraceTime end = { until->us, until->ps, TRUE };
-  gint64 to, from = begin->ps;
+  gboolean borrow = until->ps < begin->ps;
+  /* Times are such that their difference fits. */
+  CycTraceTime duration = { until->us - begin->us - borrow,
+                            (guint32) (until->ps + (borrow ? CYC_PS_PER_US : 0) - begin->ps), TRUE };
 
   begin->phase = 'X';
-  if (cyc_trace_time_get_offset (&end, begin->us, &to))
-    begin->duration = to - from;
-  else
-    begin->duration = -1;
+  _cyc_timeline_builder_set_duration (self, begin, &duration);
 }
 
 static void
@@ -162,7 +162,7 @@ match (CycTimelineBuilder *self,
   StagedSpan *first = &g_array_index (self->spans, StagedSpan, begin);
   StagedSpan *last = &g_array_index (self->spans, StagedSpan, end);
 
-  complete (first, last);
+  complete (self, first, last);
   first->members = join_members (self->members, first->members, last->members);
   last->phase = 0;
 }
@@ -215,7 +215,7 @@ end_open (CycTimelineBuilder *self,
 {
   StagedSpan *span = &g_array_index (self->spans, StagedSpan, begin);
 
-  complete (span, last);
+  complete (self, span, last);
   span->flags |= CYC_SPAN_NO_END;
   cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_END, CYC_TRACE_NOWHERE);
 }

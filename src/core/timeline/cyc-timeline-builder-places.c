@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/timeline/cyc-json-scan-private.h"
@@ -8,21 +9,19 @@
 
 /* Names and places of processes and tracks, and counters: what stands in the arguments of events. */
 
-/* A member of an object that has been scanned already; the last of several of one name. */
+/* A member of an object that has been scanned already. */
 static CycChromeValue
 find_member (const CycChromeValue *object,
              const char           *wanted)
 {
   CycChromeValue found = { NULL, 0, CYC_CHROME_ABSENT };
-  const char *key, *value;
-  gsize key_len, len;
+  gsize len;
 
   if (object->kind != CYC_CHROME_OBJECT)
     return found;
-  CycJsonScan scan = { object->text + 1, object->text + object->len - 1, 0 };
-  while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
-    if (key_len == strlen (wanted) && memcmp (key, wanted, key_len) == 0)
-      cyc_chrome_value_init (&found, value, len);
+  const char *value = _cyc_json_scan_find (object->text + 1, object->len - 2, wanted, &len);
+  if (value != NULL)
+    cyc_chrome_value_init (&found, value, len);
   return found;
 }
 
@@ -95,6 +94,41 @@ set_place (CycTimelineBuilder   *self,
   else
     place->labels = text;
   return TRUE;
+}
+
+/*< private >
+ * _cyc_timeline_builder_add_place:
+ * @self: a builder
+ * @process: index of a process, or CYC_TIMELINE_NONE for a new process
+ * @id: its id
+ * @name: (nullable): its name
+ * @sort_index: its place; not a number for none
+ *
+ * Returns: index of the process or track, which is made if it is not there
+ */
+guint32
+_cyc_timeline_builder_add_place (CycTimelineBuilder *self,
+                                 guint32             process,
+                                 const char         *id,
+                                 const char         *name,
+                                 double              sort_index)
+{
+  CycStringTable *texts = self->timeline->texts;
+  guint32 text = cyc_string_table_add (texts, id, strlen (id));
+  gboolean is_process = process == CYC_TIMELINE_NONE;
+  guint32 index = is_process ? _cyc_timeline_builder_get_process (self, text)
+                             : _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, process, text);
+  StagedPlace *place = &g_array_index (is_process ? self->processes : self->tracks, StagedPlace, index);
+
+  /* The first that is said holds. */
+  if (name != NULL && place->name == 0)
+    place->name = cyc_string_table_add (texts, name, strlen (name));
+  if (!place->has_sort_index && !isnan (sort_index))
+    {
+      place->has_sort_index = TRUE;
+      place->sort_index = sort_index;
+    }
+  return index;
 }
 
 /* A metadata event: names, labels and places are taken, the rest is kept. */
@@ -296,6 +330,21 @@ get_name (CycTimeline       *timeline,
   return cyc_timeline_get_text (timeline, place->name != 0 ? place->name : place->id);
 }
 
+/* The type of a core whose name is that of a profiler: what stands before its number, such as AIC; NULL for others. */
+static const char *
+find_group (CycTimeline *timeline,
+            const char  *name)
+{
+  const char *slash = strrchr (name, '/');
+
+  if (slash == NULL || slash[1] == '\0' || strspn (slash + 1, "0123456789") != strlen (slash + 1) || slash - name < 3)
+    return NULL;
+  const char *type = slash - 3;
+  if ((strncmp (type, "AIC", 3) != 0 && strncmp (type, "AIV", 3) != 0) || (type > name && type[-1] != '/'))
+    return NULL;
+  return cyc_timeline_get_text (timeline, cyc_string_table_add (timeline->texts, name, (gsize) (slash - name)));
+}
+
 static void
 add_process (CycTimeline       *timeline,
              const StagedPlace *place)
@@ -321,6 +370,7 @@ add_track (CycTimeline       *timeline,
     .process = process,
     .id = cyc_timeline_get_text (timeline, place->id),
     .name = get_name (timeline, place),
+    .group = place->kind == CYC_TRACK_THREAD ? find_group (timeline, get_name (timeline, place)) : NULL,
     .has_sort_index = place->has_sort_index,
     .sort_index = place->sort_index,
   };

@@ -14,11 +14,22 @@ typedef struct
   guint32 name;
   guint32 category;
   guint32 track;
-  gint64  duration; /* picoseconds; of a half of a pair: number of what its other half must have, too */
+  gint64  duration; /* picoseconds; -1 - i: long_durations[i]; of a half: number of what its other half must have */
   guint64 members : 48;
   guint64 phase : 8; /* X: whole; i: instant; B and E, b and e: halves; 0: used up */
   guint64 flags : 8;
 } StagedSpan;
+
+/* What is known of a staged span of a cycle trace; see CycTimelineTasks. */
+typedef struct
+{
+  guint32 desc;
+  guint32 task;
+  guint32 index;
+  guint32 owner;
+  guint32 stage;
+  guint32 invocation;
+} StagedTask;
 
 typedef struct
 {
@@ -70,6 +81,10 @@ typedef struct
 struct _CycTimelineBuilder
 {
   CycTimeline    *timeline;
+  gboolean        keep_cycles;    /* of a cycle trace */
+  GArray         *long_durations; /* of CycTraceTime: those that the columns do not reach */
+  GArray         *tasks;          /* of StagedTask, a span each, or empty */
+  guint           n_invocations;
   GString        *members;
   GString        *scratch;
   GHashTable     *repaired_texts; /* number of a text that is not UTF-8 to that of one that is */
@@ -107,6 +122,23 @@ void     _cyc_timeline_builder_add_counter  (CycTimelineBuilder   *self,
                                              const CycChromeEvent *event,
                                              const CycTraceTime   *time,
                                              CycTraceRepairs      *repairs);
+guint32  _cyc_timeline_builder_add_place    (CycTimelineBuilder   *self,
+                                             guint32               process,
+                                             const char           *id,
+                                             const char           *name,
+                                             double                sort_index);
+void     _cyc_timeline_builder_set_duration (CycTimelineBuilder   *self,
+                                             StagedSpan           *span,
+                                             const CycTraceTime   *duration);
+gboolean _cyc_timeline_builder_take_cycles  (CycTimelineBuilder   *self,
+                                             const char           *others,
+                                             CycTraceRepairs      *repairs,
+                                             GCancellable         *cancellable,
+                                             GError              **error);
+void     _cyc_timeline_builder_make_tasks   (CycTimelineBuilder   *self,
+                                             const guint32        *final,
+                                             gsize                 n_staged);
+double   _cyc_timeline_find_frequency       (const char           *others);
 void     _cyc_timeline_builder_place_tracks (CycTimelineBuilder   *self);
 gboolean _cyc_timeline_builder_make_rows    (CycTimelineBuilder   *self,
                                              CycTraceRepairs      *repairs,

@@ -304,6 +304,8 @@ add_outlier (CycTimelineBuilder *self,
 
   if (span->duration >= 0)
     cyc_trace_time_init (&outlier.duration, 0, span->duration);
+  else
+    outlier.duration = g_array_index (self->long_durations, CycTraceTime, -1 - span->duration);
   g_array_append_val (self->timeline->outliers, outlier);
   cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, CYC_TRACE_NOWHERE);
 }

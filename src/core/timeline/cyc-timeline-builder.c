@@ -36,6 +36,8 @@ cyc_timeline_builder_new (void)
   self->pair_keys = cyc_string_table_new ();
   self->flow_keys = cyc_string_table_new ();
   self->series_keys = cyc_string_table_new ();
+  self->long_durations = g_array_new (FALSE, FALSE, sizeof (CycTraceTime));
+  self->tasks = g_array_new (FALSE, FALSE, sizeof (StagedTask));
   self->spans = g_array_new (FALSE, FALSE, sizeof (StagedSpan));
   self->flows = g_array_new (FALSE, FALSE, sizeof (StagedFlow));
   self->series = g_array_new (FALSE, FALSE, sizeof (StagedSeries));
@@ -60,6 +62,8 @@ cyc_timeline_builder_free (CycTimelineBuilder *self)
   cyc_string_table_free (self->pair_keys);
   cyc_string_table_free (self->flow_keys);
   cyc_string_table_free (self->series_keys);
+  g_array_unref (self->long_durations);
+  g_array_unref (self->tasks);
   g_array_unref (self->spans);
   g_array_unref (self->flows);
   for (guint i = 0; i < self->series->len; i++)
@@ -378,9 +382,22 @@ add_bound_flow (CycTimelineBuilder   *self,
   add_flow (self, event, time, in && out ? 't' : in ? 'f' : 's', self->spans->len - 1, repairs);
 }
 
+/* The duration of a span; one that the columns do not reach makes it an outlier. */
+void
+_cyc_timeline_builder_set_duration (CycTimelineBuilder *self,
+                                    StagedSpan         *span,
+                                    const CycTraceTime *duration)
+{
+  if (cyc_trace_time_get_offset (duration, 0, &span->duration))
+    return;
+  span->duration = -1 - (gint64) self->long_durations->len;
+  g_array_append_val (self->long_durations, *duration);
+}
+
 /* The duration of a complete event; whether it needs its own text. */
 static gboolean
-set_duration (const CycChromeEvent *event,
+set_duration (CycTimelineBuilder   *self,
+              const CycChromeEvent *event,
               StagedSpan           *span,
               CycTraceRepairs      *repairs)
 {
@@ -397,11 +414,8 @@ set_duration (const CycChromeEvent *event,
       cyc_trace_repairs_add (repairs, CYC_REPAIR_NEGATIVE, event->offset);
       return TRUE;
     }
-  if (cyc_trace_time_get_offset (&duration, 0, &span->duration))
-    return !duration.exact;
-  /* Longer than the columns reach: an outlier, told by its negative duration. */
-  span->duration = -1;
-  return TRUE;
+  _cyc_timeline_builder_set_duration (self, span, &duration);
+  return !duration.exact || span->duration < 0;
 }
 
 static void
@@ -411,7 +425,7 @@ add_complete (CycTimelineBuilder   *self,
               CycTraceRepairs      *repairs)
 {
   StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
-  gboolean source = set_duration (event, &span, repairs) || !time->exact;
+  gboolean source = set_duration (self, event, &span, repairs) || !time->exact;
 
   span.flags = source ? CYC_SPAN_SOURCE : 0;
   span.members = keep_members (self, event, source, FALSE, repairs);

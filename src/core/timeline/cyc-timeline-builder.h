@@ -33,6 +33,11 @@ CycTimeline        *cyc_timeline_load              (const char           *path,
                                                     gpointer              user_data,
                                                     GCancellable         *cancellable,
                                                     GError              **error);
+CycTimeline        *cyc_timeline_load_cycles       (const char           *path,
+                                                    CycTimelineProgress   progress,
+                                                    gpointer              user_data,
+                                                    GCancellable         *cancellable,
+                                                    GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineBuilder, cyc_timeline_builder_free)
 

@@ -6,10 +6,18 @@
 
 G_BEGIN_DECLS
 
+/* Appends the members of a span that are not kept as text, as JSON with commas between them. */
+typedef void (*CycTimelineMembersFunc) (CycTimeline *timeline,
+                                        guint32      span,
+                                        GString     *out);
+
 /* What a builder fills, and nobody changes after. */
 struct _CycTimeline
 {
   gatomicrefcount   refs;
+  CycTimelineUnit   unit;
+  double            frequency; /* MHz; 0 if it is not known */
+  guint64           anchor;    /* the cycle that is 0 */
   gint64            base_us;
   gint64            start, end;             /* of all */
   gint64            dense_start, dense_end; /* where nearly all is */
@@ -21,6 +29,13 @@ struct _CycTimeline
   GArray           *tracks;    /* of CycTimelineTrack */
   GArray           *rows;      /* of CycTimelineRow */
   CycTimelineSpans  spans;
+  gboolean          has_tasks;
+  CycTimelineTasks  tasks;
+  CycTimelineMembersFunc append_members; /* or NULL if all are kept as text */
+  gpointer          members_data;
+  GDestroyNotify    members_free;
+  GMutex            columns_lock;
+  GHashTable       *columns; /* of CycTimelineColumn by argument; grows while the timeline is in use */
   CycTimelineNode  *nodes; /* of all rows */
   gsize             n_nodes;
   GArray           *series;    /* of CycTimelineSeries, which own their columns */

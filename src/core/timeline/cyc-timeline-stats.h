@@ -32,29 +32,6 @@ typedef struct
   const gboolean *tracks;
 } CycTimelineArea;
 
-/**
- * CycTimelineStat:
- * @name: for cyc_timeline_get_text()
- * @count: spans of this name
- * @sum: of their durations, picoseconds
- * @min: the shortest
- * @max: the longest
- * @median: the one in the middle, the lower of two; G_MAXINT64 if it is longer than 106 days
- * @self: their durations without the spans directly inside of them, on their lane
- *
- * The spans of one name; of each the part that lies inside of the area.
- */
-typedef struct
-{
-  guint32     name;
-  guint64     count;
-  CycWideTime sum;
-  CycWideTime min;
-  CycWideTime max;
-  gint64      median;
-  CycWideTime self;
-} CycTimelineStat;
-
 gboolean cyc_timeline_area_clip (const CycTimelineArea    *area,
                                  CycTimeline              *timeline,
                                  const CycTimelineOutlier *outlier,
@@ -68,9 +45,5 @@ void     cyc_timeline_find_spans (CycTimeline           *timeline,
                                   const CycTimelineArea *area,
                                   guint32               *out_first,
                                   guint32               *out_end);
-GArray  *cyc_timeline_get_stats  (CycTimeline           *timeline,
-                                  const CycTimelineArea *area,
-                                  GCancellable          *cancellable,
-                                  GError               **error);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "core/cycles/cyc-cycle-names.h"
+#include "core/timeline/cyc-timeline-column.h"
 #include "core/timeline/cyc-timeline-private.h"
 
 /* The events of a trace: processes with tracks, tracks with rows, rows with spans in order of time. It never changes
@@ -38,6 +40,8 @@ _cyc_timeline_new (void)
   self->flow_ends = g_array_new (FALSE, FALSE, sizeof (CycTimelineFlowEnd));
   self->outliers = g_array_new (FALSE, FALSE, sizeof (CycTimelineOutlier));
   self->metadata = g_ptr_array_new_with_free_func (g_free);
+  g_mutex_init (&self->columns_lock);
+  self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) cyc_timeline_column_unref);
   return self;
 }
 
@@ -101,6 +105,16 @@ cyc_timeline_unref (CycTimeline *self)
   g_free ((gpointer) self->spans.parent);
   g_free ((gpointer) self->spans.members);
   g_free ((gpointer) self->spans.flags);
+  g_free ((gpointer) self->tasks.desc);
+  g_free ((gpointer) self->tasks.task);
+  g_free ((gpointer) self->tasks.index);
+  g_free ((gpointer) self->tasks.owner);
+  g_free ((gpointer) self->tasks.stage);
+  g_free ((gpointer) self->tasks.invocation);
+  if (self->members_free != NULL)
+    self->members_free (self->members_data);
+  g_hash_table_unref (self->columns);
+  g_mutex_clear (&self->columns_lock);
   g_free (self->nodes);
   g_array_unref (self->series);
   g_array_unref (self->flow_ends);
@@ -112,10 +126,47 @@ cyc_timeline_unref (CycTimeline *self)
 }
 
 /**
+ * cyc_timeline_get_unit:
+ * @self: a timeline
+ *
+ * Returns: what all its times and durations count
+ */
+CycTimelineUnit
+cyc_timeline_get_unit (CycTimeline *self)
+{
+  return self->unit;
+}
+
+/**
+ * cyc_timeline_get_frequency:
+ * @self: a timeline
+ *
+ * Returns: MHz of the clock whose cycles it tells of; 0 if there is none, or it is not known. A microsecond has so many
+ *   cycles
+ */
+double
+cyc_timeline_get_frequency (CycTimeline *self)
+{
+  return self->frequency;
+}
+
+/**
+ * cyc_timeline_get_anchor:
+ * @self: a timeline of cycles
+ *
+ * Returns: the cycle of the counter that is the time 0: what a record says is this and a span's time
+ */
+guint64
+cyc_timeline_get_anchor (CycTimeline *self)
+{
+  return self->anchor;
+}
+
+/**
  * cyc_timeline_get_base:
  * @self: a timeline
  *
- * Returns: the time in the file, microseconds, from which all others count
+ * Returns: the time in the file, microseconds, from which all others count; always 0 in a timeline of cycles
  */
 gint64
 cyc_timeline_get_base (CycTimeline *self)
@@ -225,6 +276,42 @@ cyc_timeline_get_spans (CycTimeline *self)
 }
 
 /**
+ * cyc_timeline_get_tasks:
+ * @self: a timeline
+ *
+ * Returns: (transfer none) (nullable): the columns of records; %NULL if it is not that of a cycle trace
+ */
+const CycTimelineTasks *
+cyc_timeline_get_tasks (CycTimeline *self)
+{
+  return self->has_tasks ? &self->tasks : NULL;
+}
+
+/**
+ * cyc_timeline_find_row:
+ * @self: a timeline
+ * @span: one of its spans
+ *
+ * Returns: index of the row that the span is in
+ */
+guint32
+cyc_timeline_find_row (CycTimeline *self,
+                       guint32      span)
+{
+  guint32 low = 0, high = self->rows->len;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (g_array_index (self->rows, CycTimelineRow, middle).first <= span)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
  * cyc_timeline_get_series:
  * @self: a timeline
  * @out_n: (out): how many
@@ -313,6 +400,45 @@ cyc_timeline_get_members (CycTimeline *self,
 }
 
 /**
+ * cyc_timeline_append_members:
+ * @self: a timeline
+ * @span: one of its spans
+ * @out: gets its members other than those in the columns, such as args, as JSON with commas between them and without
+ *   brackets
+ *
+ * Unlike cyc_timeline_get_members() it works for the records of a profile buffer, too.
+ */
+void
+cyc_timeline_append_members (CycTimeline *self,
+                             guint32      span,
+                             GString     *out)
+{
+  g_return_if_fail (span < self->spans.n);
+
+  if (self->append_members != NULL)
+    self->append_members (self, span, out);
+  else
+    g_string_append (out, cyc_timeline_get_members (self, self->spans.members[span]));
+}
+
+/**
+ * cyc_timeline_dup_members:
+ * @self: a timeline
+ * @span: one of its spans
+ *
+ * Returns: (transfer full): what cyc_timeline_append_members() appends
+ */
+char *
+cyc_timeline_dup_members (CycTimeline *self,
+                          guint32      span)
+{
+  GString *out = g_string_new (NULL);
+
+  cyc_timeline_append_members (self, span, out);
+  return g_string_free (out, FALSE);
+}
+
+/**
  * cyc_timeline_get_others:
  * @self: a timeline
  *
@@ -389,5 +515,45 @@ cyc_timeline_get_bytes (CycTimeline *self)
   gsize row = sizeof *spans->start + sizeof *spans->duration + sizeof *spans->name + sizeof *spans->category
               + sizeof *spans->parent + sizeof *spans->members + sizeof *spans->flags;
 
+  if (self->has_tasks)
+    row += 5 * sizeof *self->tasks.desc + (self->tasks.invocation != NULL ? sizeof *self->tasks.invocation : 0);
   return spans->n * row + self->n_nodes * sizeof *self->nodes + self->rows->len * sizeof (CycTimelineRow);
+}
+
+/**
+ * cyc_task_get_state:
+ * @desc: what a record of a cycle trace is
+ *
+ * Returns: what its core does meanwhile
+ */
+CycTaskState
+cyc_task_get_state (guint32 desc)
+{
+  switch (desc)
+    {
+    case CYC_CYCLE_DESC_WAIT:
+      return CYC_TASK_WAIT;
+    case CYC_CYCLE_DESC_TRIGGER:
+      return CYC_TASK_TRIGGER;
+    case CYC_CYCLE_DESC_TERMINATE:
+    case CYC_CYCLE_DESC_TASK_TYPE + CYC_CYCLE_TYPE_TERMINATE:
+    case CYC_CYCLE_DESC_TASK_TYPE + CYC_CYCLE_TYPE_BEGIN:
+      return CYC_TASK_OTHER;
+    default:
+      return CYC_TASK_BUSY;
+    }
+}
+
+/**
+ * cyc_task_state_to_string:
+ * @state: a state
+ *
+ * Returns: (transfer none): its name, which is not translated
+ */
+const char *
+cyc_task_state_to_string (CycTaskState state)
+{
+  static const char *const names[] = { "busy", "wait", "trigger", "other" };
+
+  return names[state];
 }

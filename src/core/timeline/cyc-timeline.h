@@ -15,8 +15,18 @@ typedef struct _CycTimeline CycTimeline;
 /* No span, where an index of one is expected. */
 #define CYC_TIMELINE_NONE G_MAXUINT32
 
+/* The owner of what belongs to nobody. */
+#define CYC_TIMELINE_NO_OWNER G_MAXUINT32
+
 /* So many spans lie under a leaf of a pyramid. */
 #define CYC_TIMELINE_LEAF 16
+
+/* What times and durations count; where documentation speaks of picoseconds, it is cycles in a timeline of cycles. */
+typedef enum
+{
+  CYC_TIMELINE_TIME,   /* picoseconds */
+  CYC_TIMELINE_CYCLES, /* cycles of a clock */
+} CycTimelineUnit;
 
 typedef enum
 {
@@ -61,6 +71,7 @@ typedef struct
  * @process: index of its process
  * @id: text of its tid, its category or the counter's name
  * @name: its name, or its id
+ * @group: (nullable): what of its process it belongs to: the type of a core such as AIC
  * @has_sort_index: whether the file gives its place
  * @sort_index: its place
  * @first_row: its first row of spans; its rows are neighbours, by lane and depth
@@ -75,6 +86,7 @@ typedef struct
   guint32      process;
   const char  *id;
   const char  *name;
+  const char  *group;
   gboolean     has_sort_index;
   double       sort_index;
   guint32      first_row;
@@ -126,7 +138,7 @@ typedef struct
  * @name: for cyc_timeline_get_text()
  * @category: for cyc_timeline_get_text()
  * @parent: the span around it, or CYC_TIMELINE_NONE
- * @members: where its other members are, for cyc_timeline_get_members()
+ * @members: where its other members are, for cyc_timeline_get_members(); cyc_timeline_append_members() is for all
  * @flags: CycSpanFlags
  *
  * The columns of all spans, row by row.
@@ -142,6 +154,37 @@ typedef struct
   const guint64 *members;
   const guint8  *flags;
 } CycTimelineSpans;
+
+typedef enum
+{
+  CYC_TASK_BUSY,    /* it computes */
+  CYC_TASK_WAIT,    /* it waits for another */
+  CYC_TASK_TRIGGER, /* it tells others that they may go on */
+  CYC_TASK_OTHER,   /* begin and end of the task graph */
+} CycTaskState;
+
+#define CYC_TASK_N_STATES (CYC_TASK_OTHER + 1)
+
+/**
+ * CycTimelineTasks:
+ * @desc: what a record is; see cyc_task_get_state()
+ * @task: id of its task
+ * @index: number of the task in its stage, from 0
+ * @owner: whom it belongs to (an expert), or CYC_TIMELINE_NO_OWNER
+ * @stage: what it does, without owner and number of the task, for cyc_timeline_get_text()
+ * @invocation: (nullable): which invocation of a window it belongs to, from 0; %NULL if there is one
+ *
+ * What is known of the spans of a cycle trace: a column each, in the order of CycTimelineSpans.
+ */
+typedef struct
+{
+  const guint32 *desc;
+  const guint32 *task;
+  const guint32 *index;
+  const guint32 *owner;
+  const guint32 *stage;
+  const guint16 *invocation;
+} CycTimelineTasks;
 
 /**
  * CycTimelineSeries:
@@ -214,6 +257,9 @@ typedef struct
 GType                     cyc_timeline_get_type       (void);
 CycTimeline              *cyc_timeline_ref            (CycTimeline  *self);
 void                      cyc_timeline_unref          (CycTimeline  *self);
+CycTimelineUnit           cyc_timeline_get_unit       (CycTimeline  *self);
+double                    cyc_timeline_get_frequency  (CycTimeline  *self);
+guint64                   cyc_timeline_get_anchor     (CycTimeline  *self);
 gint64                    cyc_timeline_get_base       (CycTimeline  *self);
 void                      cyc_timeline_get_range      (CycTimeline  *self,
                                                        gint64       *out_start,
@@ -229,6 +275,9 @@ const CycTimelineTrack   *cyc_timeline_get_tracks     (CycTimeline  *self,
 const CycTimelineRow     *cyc_timeline_get_rows       (CycTimeline  *self,
                                                        guint        *out_n);
 const CycTimelineSpans   *cyc_timeline_get_spans      (CycTimeline  *self);
+const CycTimelineTasks   *cyc_timeline_get_tasks      (CycTimeline  *self);
+guint32                   cyc_timeline_find_row       (CycTimeline  *self,
+                                                       guint32       span);
 const CycTimelineSeries  *cyc_timeline_get_series     (CycTimeline  *self,
                                                        guint        *out_n);
 const CycTimelineFlowEnd *cyc_timeline_get_flow_ends  (CycTimeline  *self,
@@ -240,6 +289,11 @@ const char               *cyc_timeline_get_text       (CycTimeline  *self,
 guint32                   cyc_timeline_get_n_texts    (CycTimeline  *self);
 const char               *cyc_timeline_get_members    (CycTimeline  *self,
                                                        guint64       members);
+void                      cyc_timeline_append_members (CycTimeline  *self,
+                                                       guint32       span,
+                                                       GString      *out);
+char                     *cyc_timeline_dup_members    (CycTimeline  *self,
+                                                       guint32       span);
 const char               *cyc_timeline_get_others     (CycTimeline  *self);
 const char *const        *cyc_timeline_get_metadata   (CycTimeline  *self);
 const CycTraceRepairs    *cyc_timeline_get_repairs    (CycTimeline  *self);
@@ -247,6 +301,8 @@ const char               *cyc_timeline_get_warning    (CycTimeline  *self);
 guint64                   cyc_timeline_get_n_phase    (CycTimeline  *self,
                                                        char          phase);
 gsize                     cyc_timeline_get_bytes      (CycTimeline  *self);
+CycTaskState              cyc_task_get_state          (guint32       desc);
+const char               *cyc_task_state_to_string    (CycTaskState  state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimeline, cyc_timeline_unref)
 
