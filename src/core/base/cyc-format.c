@@ -133,34 +133,20 @@ cyc_format_number (double value,
 }
 
 /**
- * cyc_format_grouped:
- * @value: a number; not finite gives a dash
- * @decimals: digits after the point; less than 0 for as many as tell @value from its neighbours
+ * cyc_format_grouped_digits:
+ * @plain: a number as C writes it
  *
- * Returns: (transfer full): the number in the user's locale, its thousands apart; in a locale without
- *   a sign for that, by commas
+ * For numbers that are wider than a double.
+ *
+ * Returns: (transfer full): it as cyc_format_grouped() writes it
  */
 char *
-cyc_format_grouped (double value,
-                    int    decimals)
+cyc_format_grouped_digits (const char *plain)
 {
-  char plain[CYC_DOUBLE_BUF + 320];
   const struct lconv *locale = localeconv ();
   const char *point = locale->decimal_point;
   const char *group = locale->thousands_sep[0] != '\0' ? locale->thousands_sep : ",";
 
-  if (!isfinite (value))
-    return g_strdup ("-");
-  if (value == 0)
-    value = 0; /* not "-0" */
-  if (decimals < 0)
-    cyc_number_format_double (plain, value);
-  else
-    {
-      char format[16];
-      g_snprintf (format, sizeof format, "%%.%df", MIN (decimals, 15));
-      g_ascii_formatd (plain, sizeof plain, format, value);
-    }
   if (g_str_equal (group, point))
     group = " ";
   GString *out = g_string_new (NULL);
@@ -182,6 +168,35 @@ cyc_format_grouped (double value,
     }
   g_string_append (out, p);
   return g_string_free (out, FALSE);
+}
+
+/**
+ * cyc_format_grouped:
+ * @value: a number; not finite gives a dash
+ * @decimals: digits after the point; less than 0 for as many as tell @value from its neighbours
+ *
+ * Returns: (transfer full): the number in the user's locale, its thousands apart; in a locale without
+ *   a sign for that, by commas
+ */
+char *
+cyc_format_grouped (double value,
+                    int    decimals)
+{
+  char plain[CYC_DOUBLE_BUF + 320];
+
+  if (!isfinite (value))
+    return g_strdup ("-");
+  if (value == 0)
+    value = 0; /* not "-0" */
+  if (decimals < 0)
+    cyc_number_format_double (plain, value);
+  else
+    {
+      char format[16];
+      g_snprintf (format, sizeof format, "%%.%df", MIN (decimals, 15));
+      g_ascii_formatd (plain, sizeof plain, format, value);
+    }
+  return cyc_format_grouped_digits (plain);
 }
 
 /**

@@ -13,6 +13,7 @@ char *cyc_format_number    (double      value,
                             guint       decimals);
 char *cyc_format_grouped   (double      value,
                             int         decimals);
+char *cyc_format_grouped_digits (const char *plain);
 char *cyc_format_short     (double      value);
 char *cyc_format_time      (const char *iso);
 
