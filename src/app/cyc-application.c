@@ -359,8 +359,8 @@ cyc_application_open (GApplication  *application,
 {
   CycWindow *window = _cyc_application_present (CYC_APPLICATION (application));
 
-  for (int i = 0; window != NULL && i < n_files; i++)
-    cyc_window_import (window, files[i]);
+  if (window != NULL)
+    cyc_window_open (window, files, (guint) n_files);
 }
 
 static int
@@ -431,7 +431,8 @@ cyc_application_init (CycApplication *self)
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[PATH…]"));
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _("Simulates accelerators from traces. A PATH is a trace's folder or "
-                                              "archive, which is shown before it is imported."));
+                                              "archive, which is shown before it is imported, or a document, which "
+                                              "is opened: Chrome trace JSON, or a profile buffer (NAME.bin)."));
   _cyc_application_add_actions (self);
 }
 

@@ -11,6 +11,7 @@
 #include "app/cyc-new-run-dialog.h"
 #include "app/cyc-run-page.h"
 #include "app/cyc-runs-page.h"
+#include "app/cyc-timeline-page.h"
 #include "app/cyc-trace-page.h"
 #include "app/cyc-traces-page.h"
 
@@ -24,6 +25,7 @@ static const CycPageKind table[] = {
   { "new-run", "new-run", NULL, NULL, "runs", cyc_new_run_dialog_new },
   { "run-again-failed", "run-again-failed", NULL, NULL, "runs", cyc_new_run_dialog_new_again },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },
+  { "timeline", "show-timeline", NULL, "view-list-symbolic", NULL, cyc_timeline_page_new, TRUE },
 };
 
 /**

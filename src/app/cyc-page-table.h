@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @section: the entry of the sidebar that is marked while it is in front
  * @create: makes a page, of the type CycPage, or a dialog, of the type GtkWindow, for a workspace and a
  *   target (an id or a path; %NULL if it takes none)
+ * @document: whether each page of it is a document: its target has an entry in the sidebar until it is closed
  *
  * A kind of page or dialog of the window. A page with an entry in the sidebar is made once and kept,
  * others go when the user goes back. A dialog is presented over the window; its `win.` actions are the
@@ -28,6 +29,7 @@ typedef struct
   const char  *section;
   GtkWidget *(*create) (CycWorkspace *workspace,
                         const char   *target);
+  gboolean     document;
 } CycPageKind;
 
 const CycPageKind *cyc_page_table_get  (guint      *out_length);

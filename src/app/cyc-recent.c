@@ -60,30 +60,55 @@ cyc_recent_add_trace (const char *path)
   add (path, "cyclescope %f");
 }
 
+/**
+ * cyc_recent_add_document:
+ * @path: absolute path of a document that was opened
+ *
+ * Remembers it.
+ */
+void
+cyc_recent_add_document (const char *path)
+{
+  g_return_if_fail (path != NULL);
+
+  cyc_state_add_document (path);
+  add (path, "cyclescope %f");
+}
+
 static void
-fill (GMenu *menu)
+fill (GMenu      *menu,
+      const char *key,
+      const char *action)
 {
   GSettings *state = cyc_state_get ();
-  g_auto (GStrv) folders = state == NULL ? NULL : g_settings_get_strv (state, "last-workspaces");
+  g_auto (GStrv) paths = state == NULL ? NULL : g_settings_get_strv (state, key);
 
   g_menu_remove_all (menu);
-  for (guint i = 0; folders != NULL && folders[i] != NULL; i++)
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
     {
-      g_autofree char *label = g_filename_display_name (folders[i]);
+      g_autofree char *label = g_filename_display_name (paths[i]);
       g_autoptr (GString) plain = g_string_new (label);
       g_string_replace (plain, "_", "__", 0);
       g_autoptr (GMenuItem) item = g_menu_item_new (plain->str, NULL);
-      g_menu_item_set_action_and_target (item, "app.open-workspace", "s", folders[i]);
+      g_menu_item_set_action_and_target (item, action, "s", paths[i]);
       g_menu_append_item (menu, item);
     }
 }
 
 static void
-changed_cb (GSettings  *state,
-            const char *key,
-            gpointer    user_data)
+workspaces_cb (GSettings  *state,
+               const char *key,
+               gpointer    user_data)
 {
-  fill (user_data);
+  fill (user_data, "last-workspaces", "app.open-workspace");
+}
+
+static void
+documents_cb (GSettings  *state,
+              const char *key,
+              gpointer    user_data)
+{
+  fill (user_data, "last-documents", "win.open-file");
 }
 
 /**
@@ -97,8 +122,25 @@ cyc_recent_create_menu (void)
   GMenu *menu = g_menu_new ();
   GSettings *state = cyc_state_get ();
 
-  fill (menu);
+  workspaces_cb (state, NULL, menu);
   if (state != NULL)
-    g_signal_connect_object (state, "changed::last-workspaces", G_CALLBACK (changed_cb), menu, 0);
+    g_signal_connect_object (state, "changed::last-workspaces", G_CALLBACK (workspaces_cb), menu, 0);
+  return G_MENU_MODEL (menu);
+}
+
+/**
+ * cyc_recent_create_document_menu:
+ *
+ * Returns: (transfer full): a menu of the documents opened last, which follows the settings
+ */
+GMenuModel *
+cyc_recent_create_document_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  GSettings *state = cyc_state_get ();
+
+  documents_cb (state, NULL, menu);
+  if (state != NULL)
+    g_signal_connect_object (state, "changed::last-documents", G_CALLBACK (documents_cb), menu, 0);
   return G_MENU_MODEL (menu);
 }

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/cyc-page-table.h"
+#include "core/base/cyc-format.h"
 
 #define WIDTH 256 /* pixels: “GPU-Konfigurationen” and a count */
 
@@ -17,6 +17,8 @@ struct _CycSidebar
 
   GtkWidget    *box;
   GtkListBox   *list;
+  GtkWidget    *heading;   /* of the documents, shown while there are some */
+  GtkListBox   *documents;
   GtkWidget    *workspace_button;
   GtkLabel     *workspace_title;
   GtkLabel     *workspace_location;
@@ -78,6 +80,87 @@ create_row (const CycPageKind *kind)
   return row;
 }
 
+/* A document goes by the title of its page, with a button that closes it. */
+static void
+document_cb (GtkListBox    *list,
+             GtkListBoxRow *row,
+             gpointer       user_data)
+{
+  const CycPageKind *kind = g_object_get_data (G_OBJECT (row), "kind");
+  g_autofree char *action = g_strconcat ("win.", kind->action, NULL);
+
+  gtk_widget_activate_action (GTK_WIDGET (list), action, "s", g_object_get_data (G_OBJECT (row), "target"));
+}
+
+static void
+document_title_cb (GObject    *page,
+                   GParamSpec *pspec,
+                   gpointer    user_data)
+{
+  GtkWidget *row = user_data;
+  GtkLabel *label = g_object_get_data (G_OBJECT (row), "label");
+  GtkWidget *close = g_object_get_data (G_OBJECT (row), "close");
+  const char *title = cyc_page_get_title (CYC_PAGE (page));
+
+  g_autofree char *text = g_strdup_printf (_("Close %s"), title);
+  gtk_label_set_text (label, title);
+  gtk_widget_set_tooltip_text (close, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+}
+
+static GtkWidget *
+create_document_row (CycPage           *page,
+                     const CycPageKind *kind,
+                     const char        *target)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *path = cyc_format_printable (target);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (label, path);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.close-document");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (close), "s", target);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (kind->icon_name));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), close);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data (G_OBJECT (row), "kind", (gpointer) kind);
+  g_object_set_data (G_OBJECT (row), "page", page);
+  g_object_set_data (G_OBJECT (row), "label", label);
+  g_object_set_data (G_OBJECT (row), "close", close);
+  g_object_set_data_full (G_OBJECT (row), "target", g_strdup (target), g_free);
+  g_signal_connect_object (page, "notify::title", G_CALLBACK (document_title_cb), row, 0);
+  document_title_cb (G_OBJECT (page), NULL, row);
+  return row;
+}
+
+static GtkWidget *
+create_documents (CycSidebar *self)
+{
+  self->heading = gtk_label_new (_("Documents"));
+  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
+  gtk_widget_add_css_class (self->heading, "heading");
+  gtk_widget_add_css_class (self->heading, "pane-heading");
+  gtk_widget_set_visible (self->heading, FALSE);
+  self->documents = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_widget_set_name (GTK_WIDGET (self->documents), "documents");
+  gtk_list_box_set_selection_mode (self->documents, GTK_SELECTION_SINGLE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->documents), "navigation-sidebar");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->documents), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Documents"),
+                                  -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->documents), FALSE);
+  g_signal_connect (self->documents, "row-activated", G_CALLBACK (document_cb), self);
+  return GTK_WIDGET (self->documents);
+}
+
 static GtkWidget *
 create_workspace_button (CycSidebar *self)
 {
@@ -105,6 +188,8 @@ static void
 cyc_sidebar_init (CycSidebar *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *lists = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *documents = create_documents (self);
   guint n;
   const CycPageKind *kinds = cyc_page_table_get (&n);
 
@@ -117,8 +202,11 @@ cyc_sidebar_init (CycSidebar *self)
       gtk_list_box_append (self->list, create_row (&kinds[i]));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
 
+  gtk_box_append (GTK_BOX (lists), GTK_WIDGET (self->list));
+  gtk_box_append (GTK_BOX (lists), self->heading);
+  gtk_box_append (GTK_BOX (lists), documents);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), lists);
   gtk_widget_set_vexpand (scroller, TRUE);
   self->workspace_button = create_workspace_button (self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -212,6 +300,84 @@ cyc_sidebar_set_section (CycSidebar *self,
   g_return_if_fail (CYC_IS_SIDEBAR (self));
 
   gtk_list_box_select_row (self->list, find_row (self, section));
+}
+
+static GtkListBoxRow *
+find_document (CycSidebar *self,
+               CycPage    *page)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->documents, i)) != NULL; i++)
+    if (g_object_get_data (G_OBJECT (row), "page") == page)
+      return row;
+  return NULL;
+}
+
+static void
+show_documents (CycSidebar *self)
+{
+  gboolean any = gtk_list_box_get_row_at_index (self->documents, 0) != NULL;
+
+  gtk_widget_set_visible (self->heading, any);
+  gtk_widget_set_visible (GTK_WIDGET (self->documents), any);
+}
+
+/**
+ * cyc_sidebar_add_document:
+ * @self: a sidebar
+ * @page: of a document, with a title
+ * @kind: of the page
+ * @target: what it shows
+ *
+ * Lists a document.
+ */
+void
+cyc_sidebar_add_document (CycSidebar        *self,
+                          CycPage           *page,
+                          const CycPageKind *kind,
+                          const char        *target)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+  g_return_if_fail (CYC_IS_PAGE (page) && kind != NULL && target != NULL);
+
+  gtk_list_box_append (self->documents, create_document_row (page, kind, target));
+  show_documents (self);
+}
+
+/**
+ * cyc_sidebar_remove_document:
+ * @self: a sidebar
+ * @page: of a document
+ *
+ * Lists it no more.
+ */
+void
+cyc_sidebar_remove_document (CycSidebar *self,
+                             CycPage    *page)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+
+  GtkListBoxRow *row = self->box != NULL ? find_document (self, page) : NULL;
+  if (row == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (page, row);
+  gtk_list_box_remove (self->documents, GTK_WIDGET (row));
+  show_documents (self);
+}
+
+/**
+ * cyc_sidebar_set_document:
+ * @self: a sidebar
+ * @page: (nullable): the document to mark
+ */
+void
+cyc_sidebar_set_document (CycSidebar *self,
+                          CycPage    *page)
+{
+  g_return_if_fail (CYC_IS_SIDEBAR (self));
+
+  gtk_list_box_select_row (self->documents, page != NULL ? find_document (self, page) : NULL);
 }
 
 /**

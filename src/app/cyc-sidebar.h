@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "engine/cyc-workspace.h"
-
-#include <gtk/gtk.h>
+#include "app/cyc-page-table.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +13,14 @@ void       cyc_sidebar_set_workspace (CycSidebar   *self,
                                       CycWorkspace *workspace);
 void       cyc_sidebar_set_section   (CycSidebar   *self,
                                       const char   *section);
+void       cyc_sidebar_add_document  (CycSidebar        *self,
+                                      CycPage           *page,
+                                      const CycPageKind *kind,
+                                      const char        *target);
+void       cyc_sidebar_remove_document (CycSidebar *self,
+                                        CycPage    *page);
+void       cyc_sidebar_set_document  (CycSidebar   *self,
+                                      CycPage      *page);
 void       cyc_sidebar_set_count     (CycSidebar   *self,
                                       const char   *section,
                                       guint         count);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_WORKSPACES 10
+#define MAX_PATHS 10
 
 /**
  * cyc_state_get:
@@ -79,6 +79,28 @@ cyc_state_set_columns (const char *page,
   g_settings_set_value (settings, "columns", g_variant_dict_end (&dict));
 }
 
+static void
+add_path (const char *key,
+          const char *path)
+{
+  GSettings *settings = cyc_state_get ();
+
+  if (settings == NULL)
+    return;
+  g_auto (GStrv) old = g_settings_get_strv (settings, key);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  guint n = 1;
+  g_strv_builder_add (paths, path);
+  for (guint i = 0; old[i] != NULL && n < MAX_PATHS; i++)
+    if (strcmp (old[i], path) != 0)
+      {
+        g_strv_builder_add (paths, old[i]);
+        n++;
+      }
+  g_auto (GStrv) all = g_strv_builder_end (paths);
+  g_settings_set_strv (settings, key, (const char *const *) all);
+}
+
 /**
  * cyc_state_add_workspace:
  * @path: folder of a workspace that was opened
@@ -90,19 +112,19 @@ cyc_state_add_workspace (const char *path)
 {
   g_return_if_fail (path != NULL);
 
-  GSettings *settings = cyc_state_get ();
-  if (settings == NULL)
-    return;
-  g_auto (GStrv) old = g_settings_get_strv (settings, "last-workspaces");
-  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
-  guint n = 1;
-  g_strv_builder_add (paths, path);
-  for (guint i = 0; old[i] != NULL && n < MAX_WORKSPACES; i++)
-    if (strcmp (old[i], path) != 0)
-      {
-        g_strv_builder_add (paths, old[i]);
-        n++;
-      }
-  g_auto (GStrv) all = g_strv_builder_end (paths);
-  g_settings_set_strv (settings, "last-workspaces", (const char *const *) all);
+  add_path ("last-workspaces", path);
+}
+
+/**
+ * cyc_state_add_document:
+ * @path: a file that was opened
+ *
+ * Puts it first in the list of documents opened last.
+ */
+void
+cyc_state_add_document (const char *path)
+{
+  g_return_if_fail (path != NULL);
+
+  add_path ("last-documents", path);
 }

@@ -38,7 +38,8 @@ close_cb (GSimpleAction *action,
           GVariant      *parameter,
           gpointer       user_data)
 {
-  gtk_window_close (user_data);
+  if (!_cyc_window_close_document (user_data))
+    gtk_window_close (user_data);
 }
 
 static void
@@ -74,14 +75,21 @@ is_archive (GFile *file)
   return FALSE;
 }
 
+/* Whether a file is a folder or an archive: what an import is made of. */
+gboolean
+_cyc_window_is_source (GFile *file)
+{
+  return is_archive (file)
+         || g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+}
+
 /* Loose files stand for the folder they lie in, once; folders and archives for themselves. */
 static void
 add_source (GPtrArray *sources,
             GFile     *file)
 {
-  gboolean folder = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
   g_autoptr (GFile) parent = g_file_get_parent (file);
-  GFile *meant = folder || parent == NULL || is_archive (file) ? file : parent;
+  GFile *meant = parent == NULL || _cyc_window_is_source (file) ? file : parent;
 
   for (guint i = 0; i < sources->len; i++)
     if (g_file_equal (g_ptr_array_index (sources, i), meant))
@@ -105,40 +113,28 @@ import_source (CycWindow *self,
   cyc_window_tell (self, text, NULL, NULL, NULL, NULL);
 }
 
-/**
- * cyc_window_import:
- * @self: a window
- * @file: a folder, an archive, or one of the files of a trace, which stands for its folder
- *
- * Shows what an import of it would bring.
- */
+/* Shows what an import of folders, archives and files of traces would bring. */
 void
-cyc_window_import (CycWindow *self,
-                   GFile     *file)
+_cyc_window_import_files (CycWindow *self,
+                          GPtrArray *files)
 {
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_return_if_fail (CYC_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  add_source (sources, file);
-  import_source (self, g_ptr_array_index (sources, 0));
+  for (guint i = 0; i < files->len; i++)
+    add_source (sources, g_ptr_array_index (files, i));
+  for (guint i = 0; i < sources->len; i++)
+    import_source (self, g_ptr_array_index (sources, i));
 }
 
 static void
 chosen_cb (GListModel *files,
            gpointer    owner)
 {
-  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = g_list_model_get_n_items (files);
+  g_autoptr (GPtrArray) array = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GFile) file = g_list_model_get_item (files, i);
-      add_source (sources, file);
-    }
-  for (guint i = 0; i < sources->len; i++)
-    import_source (owner, g_ptr_array_index (sources, i));
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    g_ptr_array_add (array, g_list_model_get_item (files, i));
+  _cyc_window_import_files (owner, array);
 }
 
 static void
@@ -192,6 +188,7 @@ _cyc_window_add_actions (CycWindow *self)
   const CycPageKind *kinds = cyc_page_table_get (&n);
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  _cyc_window_add_document_actions (self);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
   for (guint i = 0; i < n; i++)
     add_page_action (self, &kinds[i]);
@@ -212,14 +209,14 @@ drop_cb (GtkDropTarget *target,
 {
   CycWindow *self = user_data;
   g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
-  g_autoptr (GListStore) model = g_list_store_new (G_TYPE_FILE);
+  g_autoptr (GPtrArray) array = g_ptr_array_new ();
 
   gtk_widget_set_visible (self->drop_hint, FALSE);
   if (!can_import (self) || files == NULL)
     return FALSE;
   for (GSList *l = files; l != NULL; l = l->next)
-    g_list_store_append (model, l->data);
-  chosen_cb (G_LIST_MODEL (model), self);
+    g_ptr_array_add (array, l->data);
+  cyc_window_open (self, (GFile **) array->pdata, array->len);
   return TRUE;
 }
 
@@ -253,7 +250,7 @@ _cyc_window_add_drop (CycWindow  *self,
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
-  self->drop_hint = gtk_label_new (_("Drop folders, archives or files to import them"));
+  self->drop_hint = gtk_label_new (_("Drop files to open them, folders or archives to import them"));
   gtk_label_set_wrap (GTK_LABEL (self->drop_hint), TRUE);
   gtk_label_set_justify (GTK_LABEL (self->drop_hint), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (self->drop_hint, "drop-hint");

@@ -39,6 +39,13 @@ struct _CycWindow
   GCancellable *cancellable;  /* of what was asked of the workspace for the window itself */
 };
 
+void _cyc_window_remove_root (CycWindow      *self,
+                              CycWindowEntry *entry);
+gboolean _cyc_window_close_document (CycWindow *self);
+gboolean _cyc_window_is_source (GFile    *file);
+void _cyc_window_import_files (CycWindow *self,
+                               GPtrArray *files);
+void _cyc_window_add_document_actions (CycWindow *self);
 void _cyc_window_add_actions (CycWindow  *self);
 void _cyc_window_add_drop    (CycWindow  *self,
                               GtkOverlay *overlay);

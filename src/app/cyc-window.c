@@ -85,7 +85,9 @@ show_front (CycWindow *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self->page_header), "page",
                                   page != NULL ? cyc_page_get_actions (page) : NULL);
   enable_action (self, "back", open && self->history->len > 1);
+  CycWindowEntry *root = front != NULL ? g_ptr_array_index (self->history, 0) : NULL;
   cyc_sidebar_set_section (self->sidebar, front != NULL ? front->kind->section : NULL);
+  cyc_sidebar_set_document (self->sidebar, root != NULL && root->kind->document ? root->page : NULL);
   update_titles (self);
   if (page == NULL)
     return;
@@ -99,7 +101,7 @@ show_front (CycWindow *self)
 static gboolean
 is_root (const CycWindowEntry *entry)
 {
-  return entry->kind->title != NULL;
+  return entry->kind->title != NULL || entry->kind->document;
 }
 
 /* Takes the last of the history away; a page that is not one of the sidebar goes with it. */
@@ -183,6 +185,8 @@ show_new (CycWindow         *self,
   gtk_stack_add_child (self->stack, widget);
   if (is_root (entry))
     g_ptr_array_add (self->roots, entry);
+  if (kind->document)
+    cyc_sidebar_add_document (self->sidebar, entry->page, kind, target);
   push (self, entry);
   show_front (self);
 }
@@ -216,11 +220,12 @@ cyc_window_show_page (CycWindow  *self,
     }
   if (cyc_split_get_folded (self->split))
     cyc_split_set_show_sidebar (self->split, FALSE);
-  if (kind->title != NULL)
+  gboolean begins = kind->title != NULL || kind->document;
+  if (begins)
     while (self->history->len > 0)
       pop (self);
   CycWindowEntry *known = find_entry (self->history, kind, target);
-  CycWindowEntry *root = kind->title != NULL ? find_entry (self->roots, kind, target) : NULL;
+  CycWindowEntry *root = begins ? find_entry (self->roots, kind, target) : NULL;
   if (known != NULL)
     {
       while (get_front (self) != known)
@@ -284,20 +289,55 @@ cyc_window_reload_configs (CycWindow *self)
   cyc_workspace_load_configs_async (self->workspace, self->cancellable, configs_cb, g_object_ref (self));
 }
 
+/* Takes the page of an entry out of the window, and lets go of it. */
+static void
+remove_page (CycWindow      *self,
+             CycWindowEntry *entry)
+{
+  GtkWidget *header = cyc_page_get_header (entry->page);
+
+  if (gtk_widget_get_parent (header) == self->page_header)
+    gtk_box_remove (GTK_BOX (self->page_header), header);
+  if (entry->kind->document)
+    cyc_sidebar_remove_document (self->sidebar, entry->page);
+  gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
+}
+
 static void
 clear_pages (CycWindow *self)
 {
   while (self->history->len > 0)
     pop (self);
   for (guint i = 0; i < self->roots->len; i++)
-    {
-      CycWindowEntry *entry = g_ptr_array_index (self->roots, i);
-      GtkWidget *header = cyc_page_get_header (entry->page);
-      if (gtk_widget_get_parent (header) == self->page_header)
-        gtk_box_remove (GTK_BOX (self->page_header), header);
-      gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
-    }
+    remove_page (self, g_ptr_array_index (self->roots, i));
   g_ptr_array_set_size (self->roots, 0);
+}
+
+/* Closes a page that would be kept else. In its place comes the document before it, or the first page. */
+void
+_cyc_window_remove_root (CycWindow      *self,
+                         CycWindowEntry *entry)
+{
+  CycWindowEntry *next = NULL;
+  guint index;
+
+  if (!g_ptr_array_find (self->roots, entry, &index))
+    return;
+  gboolean in_front = self->history->len > 0 && g_ptr_array_index (self->history, 0) == entry;
+  if (in_front)
+    while (self->history->len > 0)
+      pop (self);
+  remove_page (self, entry);
+  g_ptr_array_remove_index (self->roots, index);
+  if (!in_front)
+    return;
+  for (guint i = 0; i < self->roots->len; i++)
+    {
+      CycWindowEntry *other = g_ptr_array_index (self->roots, i);
+      if (other->kind->document && (next == NULL || i < index))
+        next = other;
+    }
+  cyc_window_show_page (self, next != NULL ? next->kind->name : FIRST_PAGE, next != NULL ? next->target : NULL);
 }
 
 static void
@@ -323,6 +363,7 @@ enable_actions (CycWindow *self,
     enable_action (self, kinds[i].action, open);
   enable_action (self, "import-folder", open);
   enable_action (self, "import-archive", open);
+  enable_action (self, "open-file", open);
 }
 
 static void
@@ -455,11 +496,15 @@ static GMenuModel *
 create_menu (void)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) documents = g_menu_new ();
   g_autoptr (GMenu) import = g_menu_new ();
   g_autoptr (GMenu) windows = g_menu_new ();
   g_autoptr (GMenu) rest = g_menu_new ();
   g_autoptr (GMenuModel) recent = cyc_recent_create_menu ();
+  g_autoptr (GMenuModel) recent_documents = cyc_recent_create_document_menu ();
 
+  g_menu_append (documents, _("_Open…"), "win.open-file('')");
+  g_menu_append_submenu (documents, _("Recent _Documents"), recent_documents);
   g_menu_append (import, _("Import _Folder…"), "win.import-folder");
   g_menu_append (import, _("Import _Archive or File…"), "win.import-archive");
   g_menu_append (windows, _("_New Window"), "app.new-window");
@@ -469,6 +514,7 @@ create_menu (void)
   g_menu_append (rest, _("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (rest, _("A_bout Cyclescope"), "app.about");
   g_menu_append (rest, _("_Quit"), "app.quit");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (documents));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (import));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (windows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));

@@ -23,8 +23,9 @@ void          cyc_window_reload_configs (CycWindow     *self);
 void          cyc_window_set_count     (CycWindow      *self,
                                         const char     *section,
                                         guint           count);
-void          cyc_window_import        (CycWindow      *self,
-                                        GFile          *file);
+void          cyc_window_open          (CycWindow      *self,
+                                        GFile         **files,
+                                        guint           n_files);
 void          cyc_window_tell          (CycWindow      *self,
                                         const char     *text,
                                         const char     *label,

@@ -17,6 +17,7 @@ app_fixture_init (AppFixture *self)
 {
   static const char *const keys[] = {
     "window-width", "window-height", "window-maximized", "sidebar-visible", "theme", "columns", "last-workspaces",
+    "last-documents",
   };
 
   notifications_serve ();

@@ -254,6 +254,12 @@ count_dialogs (AppFixture *fixture)
   return n;
 }
 
+static gboolean
+has_dialog (gpointer fixture)
+{
+  return count_dialogs (fixture) == 1;
+}
+
 /* Two files of a trace stand for its folder, once. */
 static void
 drop_body (AppFixture *fixture)
@@ -274,7 +280,7 @@ drop_body (AppFixture *fixture)
   g_value_take_boxed (&value, gdk_file_list_new_from_array (files, G_N_ELEMENTS (files)));
   g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
   g_assert_true (taken);
-  g_assert_cmpuint (count_dialogs (fixture), ==, 1);
+  display_wait (has_dialog, fixture);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     g_object_unref (files[i]);
 }
@@ -289,12 +295,6 @@ test_drop (void)
 }
 
 /* An argument is looked at as soon as the workspace is open. */
-static gboolean
-has_dialog (gpointer fixture)
-{
-  return count_dialogs (fixture) == 1;
-}
-
 static void
 path_body (AppFixture *fixture)
 {

@@ -35,7 +35,8 @@ is_imported (gpointer workspace)
 static gboolean
 has_hint (gpointer fixture)
 {
-  GtkWidget *hint = app_fixture_find (fixture, GTK_TYPE_LABEL, "Drop folders, archives or files to import them");
+  GtkWidget *hint = app_fixture_find (fixture, GTK_TYPE_LABEL,
+                                      "Drop files to open them, folders or archives to import them");
 
   return hint != NULL && gtk_widget_get_mapped (hint);
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/accelsim/cyc-finding.h"
+#include "core/timeline/cyc-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * CycTimelineLoad:
+ * @timeline: what was read
+ * @size: of the file, bytes, when it was read
+ * @mtime: when it was changed last, microseconds since 1970
+ *
+ * A file that was read as a timeline.
+ */
+typedef struct
+{
+  CycTimeline *timeline;
+  guint64      size;
+  gint64       mtime;
+} CycTimelineLoad;
+
+char            *cyc_timeline_files_match       (const char           *path,
+                                                 const char           *name,
+                                                 const char           *head,
+                                                 gsize                 len);
+void             cyc_timeline_load_async        (const char           *path,
+                                                 int                  *progress,
+                                                 GCancellable         *cancellable,
+                                                 GAsyncReadyCallback   callback,
+                                                 gpointer              user_data);
+CycTimelineLoad *cyc_timeline_load_finish       (GAsyncResult         *result,
+                                                 GError              **error);
+void             cyc_timeline_load_free         (CycTimelineLoad      *self);
+gboolean         cyc_timeline_load_is_changed   (const CycTimelineLoad *self,
+                                                 const char           *path);
+CycFindings     *cyc_timeline_get_findings      (CycTimeline          *timeline,
+                                                 const char           *path);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineLoad, cyc_timeline_load_free)
+
+G_END_DECLS

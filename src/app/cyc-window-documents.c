@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/cyc-document-table.h"
+#include "app/cyc-file-dialog.h"
+#include "core/base/cyc-format.h"
+
+/* Files that are opened where they are: each is a page of its own, listed in the sidebar until it is closed. */
+
+/* Files on their way, one after the other. */
+typedef struct
+{
+  CycWindow *window;
+  GPtrArray *files;   /* of GFile */
+  guint      next;    /* of files */
+  GPtrArray *sources; /* of GFile: those to be imported */
+  gboolean   import;  /* a file of no kind is one of a trace that is to be imported */
+} Opening;
+
+static void
+opening_free (Opening *self)
+{
+  g_object_unref (self->window);
+  g_ptr_array_unref (self->files);
+  g_ptr_array_unref (self->sources);
+  g_free (self);
+}
+
+static void
+tell_unknown (CycWindow *self,
+              GFile     *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+  g_autofree char *name = cyc_format_printable (base);
+  g_autofree char *text =
+    g_strdup_printf (_("%s is nothing that can be opened here. Chrome trace JSON, profile buffers, and folders and "
+                       "archives of traces can."), name);
+
+  cyc_window_tell (self, text, NULL, NULL, NULL, NULL);
+}
+
+static void look_at_next (Opening *self);
+
+static void
+found_cb (GObject      *source,
+          GAsyncResult *result,
+          gpointer      user_data)
+{
+  Opening *self = user_data;
+  GFile *file = g_ptr_array_index (self->files, self->next);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  const CycDocumentKind *kind = cyc_document_find_finish (result, &path, &error);
+
+  if (error != NULL)
+    cyc_window_tell_error (self->window, _("The file was not opened"), error);
+  else if (kind != NULL)
+    cyc_window_show_page (self->window, kind->page, path);
+  else if (self->import)
+    g_ptr_array_add (self->sources, g_object_ref (file));
+  else
+    tell_unknown (self->window, file);
+  self->next++;
+  look_at_next (self);
+}
+
+static void
+look_at_next (Opening *self)
+{
+  for (; self->next < self->files->len; self->next++)
+    {
+      GFile *file = g_ptr_array_index (self->files, self->next);
+      g_autofree char *path = g_file_get_path (file);
+      if (path != NULL && !_cyc_window_is_source (file))
+        {
+          cyc_document_find_async (path, self->window->cancellable, found_cb, self);
+          return;
+        }
+      /* What is no file on this machine, an import explains. */
+      g_ptr_array_add (self->sources, g_object_ref (file));
+    }
+  _cyc_window_import_files (self->window, self->sources);
+  opening_free (self);
+}
+
+static Opening *
+opening_new (CycWindow *window,
+             gboolean   import)
+{
+  Opening *self = g_new0 (Opening, 1);
+
+  self->window = g_object_ref (window);
+  self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  self->import = import;
+  return self;
+}
+
+/**
+ * cyc_window_open:
+ * @self: a window
+ * @files: (array length=n_files): what the user wants to see
+ * @n_files: how many
+ *
+ * Opens documents, and shows what an import of folders, archives and files of traces would bring. A document
+ * that is open already is raised.
+ */
+void
+cyc_window_open (CycWindow  *self,
+                 GFile     **files,
+                 guint       n_files)
+{
+  g_return_if_fail (CYC_IS_WINDOW (self));
+
+  Opening *opening = opening_new (self, TRUE);
+  for (guint i = 0; i < n_files; i++)
+    g_ptr_array_add (opening->files, g_object_ref (files[i]));
+  look_at_next (opening);
+}
+
+static void
+chosen_cb (GListModel *files,
+           gpointer    owner)
+{
+  Opening *opening = opening_new (owner, TRUE);
+
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    g_ptr_array_add (opening->files, g_list_model_get_item (files, i));
+  look_at_next (opening);
+}
+
+static void
+choose (CycWindow *self)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  guint n;
+  const CycDocumentKind *kinds = cyc_document_table_get (&n);
+
+  gtk_file_filter_set_name (filter, _("Documents"));
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; kinds[i].patterns[j] != NULL; j++)
+      gtk_file_filter_add_pattern (filter, kinds[i].patterns[j]);
+  cyc_file_dialog_open_files (GTK_WINDOW (self), _("Open Files"), _("_Open"), filter, chosen_cb, self);
+}
+
+/* win.open-file('PATH'): the file of a relative path is looked for where the program was started. */
+static void
+open_file_cb (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       user_data)
+{
+  const char *path = g_variant_get_string (parameter, NULL);
+
+  if (path[0] == '\0')
+    {
+      choose (user_data);
+      return;
+    }
+  Opening *opening = opening_new (user_data, FALSE);
+  g_ptr_array_add (opening->files, g_file_new_for_path (path));
+  look_at_next (opening);
+}
+
+static CycWindowEntry *
+find_document (CycWindow  *self,
+               const char *target)
+{
+  for (guint i = 0; i < self->roots->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (self->roots, i);
+      if (entry->kind->document && g_strcmp0 (entry->target, target) == 0)
+        return entry;
+    }
+  return NULL;
+}
+
+/* win.close-document('PATH'), '' for the one in front. */
+static void
+close_document_cb (GSimpleAction *action,
+                   GVariant      *parameter,
+                   gpointer       user_data)
+{
+  CycWindow *self = user_data;
+  const char *target = g_variant_get_string (parameter, NULL);
+  CycWindowEntry *root = self->history->len > 0 ? g_ptr_array_index (self->history, 0) : NULL;
+  CycWindowEntry *entry = target[0] != '\0' ? find_document (self, target) : root;
+
+  if (entry != NULL && entry->kind->document)
+    _cyc_window_remove_root (self, entry);
+}
+
+/* Whether a document is in front, which Ctrl+W closes before the window. */
+gboolean
+_cyc_window_close_document (CycWindow *self)
+{
+  CycWindowEntry *root = self->history->len > 0 ? g_ptr_array_index (self->history, 0) : NULL;
+
+  if (root == NULL || !root->kind->document)
+    return FALSE;
+  _cyc_window_remove_root (self, root);
+  return TRUE;
+}
+
+/* Adds the actions about documents. */
+void
+_cyc_window_add_document_actions (CycWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open-file", .activate = open_file_cb, .parameter_type = "s" },
+    { .name = "close-document", .activate = close_document_cb, .parameter_type = "s" },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
