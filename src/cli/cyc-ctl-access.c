@@ -9,6 +9,7 @@
 
 #include "cli/cyc-ctl-access-inputs.h"
 #include "cli/cyc-ctl-options.h"
+#include "core/access/cyc-access-chrome.h"
 #include "core/access/cyc-access-report.h"
 #include "core/base/cyc-error.h"
 
@@ -23,9 +24,10 @@ get_table_bytes (void)
 }
 
 static gboolean
-wants_csv (CycCtlApp *app)
+wants_format (CycCtlApp  *app,
+              const char *format)
 {
-  return g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") == 0;
+  return g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), format) == 0;
 }
 
 /* What a level or a tensor is too large for is no reason to give no trace. */
@@ -50,8 +52,10 @@ run_trace (CycCtlApp  *app,
   g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
   if (output == NULL)
     return CYC_CTL_FAILED;
-  if (wants_csv (app))
+  if (wants_format (app, "csv"))
     good = cyc_access_report_write_csv (inputs->plan, &inputs->work, cyc_ctl_output_write, output, error);
+  else if (wants_format (app, "chrome"))
+    good = cyc_access_chrome_write (inputs->plan, &inputs->work, cyc_ctl_output_write, output, error);
   else
     {
       figures = make_figures (inputs, &left_out);
@@ -99,7 +103,7 @@ run_figures (CycCtlApp  *app,
   if (figures == NULL)
     return CYC_CTL_FAILED;
   cyc_ctl_access_tell_warnings (inputs);
-  if (wants_csv (app))
+  if (wants_format (app, "csv"))
     {
       g_autofree char *csv = cyc_access_report_dup_figures_csv (inputs->plan, figures);
       return cyc_ctl_app_print (app, csv, error);
@@ -107,6 +111,13 @@ run_figures (CycCtlApp  *app,
   Figures data = { inputs->plan, figures };
   return cyc_ctl_app_print_json (app, write_figures, &data, error);
 }
+
+static const CycCtlOption trace_options[] = {
+  CYC_CTL_ACCESS_OPTIONS,
+  { "format", 0, CYC_CTL_CHOICE, "json|csv|chrome", N_("form of the output; default json, chrome is a timeline") },
+  CYC_CTL_OPTION_OUTPUT,
+  { NULL },
+};
 
 static const CycCtlOption report_options[] = {
   CYC_CTL_ACCESS_OPTIONS,
@@ -124,8 +135,9 @@ const CycCtlCommand cyc_ctl_access_trace = {
   .summary = N_("trace which tensor elements a mapping accesses, and when"),
   .detail = N_("Reads a workload and its mapping in AccelForge's YAML, from one file or several, with their "
                "templates expanded, and writes every access. CSV has the columns einsum, tensor, is_output, "
-               "timestep, element."),
-  .options = report_options,
+               "timestep, element. A timeline (chrome) has the tiles of each memory level as spans and the accesses "
+               "a timestep as counters, one microsecond a timestep."),
+  .options = trace_options,
   .run = run_trace,
 };
 

@@ -187,6 +187,120 @@ test_plot (void)
   g_assert_cmpint (nowhere->status, ==, 2);
 }
 
+/* The whole of a line, in a table of figures. */
+static void
+assert_line (const Ctl  *ctl,
+             const char *line)
+{
+  g_auto (GStrv) lines = g_strsplit (ctl->out, "\n", -1);
+
+  g_assert_cmpint (ctl->status, ==, 0);
+  if (!g_strv_contains ((const char *const *) lines, line))
+    g_error ("no line '%s' in %s", line, ctl->out);
+}
+
+static char *
+get_sample (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "..", "samples", "access", name, NULL);
+}
+
+/* As a timeline: three tiles of A in Sram, a read of A and two writes of C in each timestep but those of the last tile. */
+static void
+test_chrome (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *workload = ctl_space_write (space, "w.yaml", workload_text);
+  g_autofree char *mapping = ctl_space_write (space, "m.yaml", mapping_text);
+  g_autoptr (Ctl) chrome = ctl_run (space, "access", "trace", workload, mapping, "--format", "chrome", "-o", "t.json",
+                                    NULL);
+  g_autoptr (Ctl) info = ctl_run (space, "timeline", "info", "t.json", NULL);
+  g_autoptr (Ctl) stats = ctl_run (space, "timeline", "stats", "t.json", "--format", "csv", NULL);
+  g_autofree char *path = ctl_space_get_path (space, "t.json");
+  g_autofree char *text = NULL;
+  gsize len;
+
+  g_assert_cmpint (chrome->status, ==, 0);
+  g_assert_cmpstr (chrome->err, ==, "");
+  g_autoptr (JsonNode) node = parse (info);
+  JsonObject *root = json_node_get_object (node);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "repairs")), ==, 0);
+  /* Two times: the whole of A in Dram (9 us), and three tiles of 3 us each in Sram. */
+  assert_line (stats, "A,4,18,3,4.5,9,3,18");
+  assert_line (stats, "B,1,9,9,9,9,9,9");
+  assert_line (stats, "Gemm,1,9,9,9,9,9,9");
+  g_assert_true (g_file_get_contents (path, &text, &len, NULL));
+  /* Two rows of A in a timestep, one in those of the last tile: i is 4 alone. */
+  g_assert_nonnull (strstr (text, "{\"name\":\"A\",\"ph\":\"C\",\"pid\":2,\"ts\":0,\"args\":{\"reads\":2,\"writes\":0}},"
+                                  "{\"name\":\"A\",\"ph\":\"C\",\"pid\":2,\"ts\":6,\"args\":{\"reads\":1,\"writes\":0}},"
+                                  "{\"name\":\"A\",\"ph\":\"C\",\"pid\":2,\"ts\":9,\"args\":{\"reads\":0,\"writes\":0}}"));
+}
+
+/* Tiles of two branches that are there at once do not lie in each other, and need no repair. */
+static void
+test_chrome_overlap (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *spec = ctl_space_write (space, "s.yaml", "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
+    "  - Y[i] = A[i]\n  - Z[i] = A[i]\nmapping:\n  nodes:\n  - !Pipeline\n    nodes:\n"
+    "    - !Nested\n      nodes:\n      - !Temporal {rank_variable: i, tile_shape: 2}\n"
+    "      - !Storage {tensors: [A], component: Sram}\n      - !Temporal {rank_variable: i, tile_shape: 1}\n"
+    "      - !Compute {einsum: Y, component: Mac}\n"
+    "    - !Nested\n      nodes:\n      - !Temporal {rank_variable: i, tile_shape: 3}\n"
+    "      - !Storage {tensors: [A], component: Sram}\n      - !Temporal {rank_variable: i, tile_shape: 1}\n"
+    "      - !Compute {einsum: Z, component: Mac}\n");
+  g_autoptr (Ctl) chrome = ctl_run (space, "access", "trace", spec, "--format", "chrome", "-o", "t.json", NULL);
+  g_autoptr (Ctl) info = ctl_run (space, "timeline", "info", "t.json", NULL);
+  g_autoptr (Ctl) stats = ctl_run (space, "timeline", "stats", "t.json", "--format", "csv", NULL);
+  g_autoptr (JsonNode) node = parse (info);
+
+  g_assert_cmpint (chrome->status, ==, 0);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (json_node_get_object (node), "repairs")), ==,
+                    0);
+  /* [0,2) [2,4) [4,6) and [0,3) [3,6). */
+  assert_line (stats, "A,5,12,2,2.4,3,2,12");
+}
+
+/* What the samples are about, worked out by hand. */
+static void
+test_samples (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  static const char *const names[] = {
+    "matmul.yaml", "matmul-fused.yaml", "attention.yaml", "convolution.yaml", "spatial.yaml", "chain-template.yaml",
+  };
+  static const char *const lines[][3] = {
+    /* The whole of Y goes through Dram: 8 by 6. */
+    { "Y,Dram,distinct,48", "Y,Sram,live_peak,24", "U,Sram,refetches,36" },
+    /* Two rows of Y are made and used; U is fetched for each of four tiles of rows. */
+    { "Y,Sram,live_peak,12", "Y,Sram,windows,4", "U,Sram,refetches,108" },
+    /* 4 by 4 scores; keys are fetched for both tiles of queries. */
+    { "Score,Sram,live_peak,16", "Key,Sram,refetches,32", "Query,Sram,refetches,0" },
+    /* A tile needs 6 pixels of 2 channels; 2 of them are in the next tile, too, three times. */
+    { "Image,Sram,live_peak,12", "Image,Sram,refetches,12", "Kernel,Reg,live_peak,3" },
+    /* 16 elements at once; a row of A is used by a row of the array. */
+    { "C,,accesses_per_timestep_peak,16", "A,,accesses_per_timestep_peak,4", "A,,reuse,2" },
+    { "T1,Sram,live_peak,8", "W0,Sram,windows,4", "T3,Dram,distinct,32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = get_sample (names[i]);
+      g_autoptr (Ctl) figures = ctl_run (space, "access", "figures", path, "--format=csv", NULL);
+      for (guint j = 0; j < 3; j++)
+        assert_line (figures, lines[i][j]);
+      g_assert_cmpstr (figures->err, ==, "");
+    }
+  g_autofree char *fused = get_sample ("matmul-fused.yaml");
+  g_autoptr (Ctl) none = ctl_run (space, "access", "figures", fused, "--format=csv", NULL);
+  g_assert_null (strstr (none->out, "Y,Dram"));
+  g_autofree char *chain = get_sample ("chain-template.yaml");
+  g_autoptr (Ctl) longer = ctl_run (space, "access", "figures", chain, "--set", "N_EINSUMS=1", "--set", "TILE=8",
+                                    "--format=csv", NULL);
+  assert_line (longer, "W0,Sram,windows,1");
+  g_assert_null (strstr (longer->out, "W1"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -197,5 +311,8 @@ main (int    argc,
   g_test_add_func ("/cli/access/figures", test_figures);
   g_test_add_func ("/cli/access/plot", test_plot);
   g_test_add_func ("/cli/access/refused", test_refused);
+  g_test_add_func ("/cli/access/chrome", test_chrome);
+  g_test_add_func ("/cli/access/chrome/overlap", test_chrome_overlap);
+  g_test_add_func ("/cli/access/samples", test_samples);
   return g_test_run ();
 }
