@@ -61,7 +61,8 @@ make_stats (Query *query)
     {
       const QuerySums *sums = &query->sums[0][i];
       if (sums->count > 0)
-        stats[i] = (CycTimelineStat) { i, NULL, sums->count, sums->sum, sums->min, sums->max, query->medians[i], sums->self };
+        stats[i] = (CycTimelineStat) { i, NULL, sums->count, sums->sum, sums->min, sums->max, query->medians[i],
+                                       sums->self };
     }
   for (guint i = 0; i < n; i++)
     {
