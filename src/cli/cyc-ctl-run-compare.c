@@ -64,6 +64,17 @@ dup_kernel (const Comparison *self,
   return cyc_ctl_json_dup_text (object, "kernel_name");
 }
 
+/* Its figures cover all that ran since the last kernel ended. */
+static gboolean
+is_concurrent (const Comparison *self,
+               guint             row)
+{
+  JsonObject *object = cyc_json_node_get_object (json_array_get_element (self->rows, row));
+  gboolean concurrent = FALSE;
+
+  return cyc_json_get_boolean (object, "concurrent", &concurrent) && concurrent;
+}
+
 static void
 add_up (Comparison *self)
 {
@@ -150,7 +161,7 @@ make_table (const Comparison *self)
     cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, get_title (self, i));
   for (guint row = 0; row < n_rows && self->n_series > 0; row++)
     {
-      cyc_ctl_table_take (table, g_strdup_printf ("%u", row));
+      cyc_ctl_table_take (table, g_strdup_printf ("%u%s", row, is_concurrent (self, row) ? "*" : ""));
       cyc_ctl_table_take (table, dup_kernel (self, row));
       add_cells (table, self, get_ns (self, row, 0), get_ns, row);
     }
@@ -181,6 +192,16 @@ add_bars (CycTextBars      *bars,
       g_autofree char *value = cyc_format_ns (get (self, row, i));
       cyc_text_bars_add (bars, title, i, get (self, row, i), value);
     }
+}
+
+static char *
+dup_footnote (const Comparison *self)
+{
+  for (guint row = 0; row < json_array_get_length (self->rows); row++)
+    if (is_concurrent (self, row))
+      return g_strconcat (_("* ran at the same time as other kernels: its figures cover all that ran in its interval"),
+                          "\n\n", NULL);
+  return g_strdup ("");
 }
 
 static CycTextBars *
@@ -241,8 +262,10 @@ print_table (CycCtlApp         *app,
   guint width = to_file ? 0 : cyc_ctl_terminal_get_width (STDOUT_FILENO);
   g_autoptr (CycCtlTable) table = make_table (self);
   g_autofree char *chart = make_chart (self, width > 0 ? width : CHART_WIDTH, get_flags (!to_file));
+  g_autofree char *footnote = dup_footnote (self);
+  g_autofree char *rest = g_strconcat (footnote, chart, NULL);
 
-  return cyc_ctl_app_print_tables (app, table, NULL, chart, error);
+  return cyc_ctl_app_print_tables (app, table, NULL, rest, error);
 }
 
 static int
@@ -259,17 +282,17 @@ print_csv (CycCtlApp         *app,
       cyc_ctl_csv_append (out, json_array_get_string_element (self->configs, i), '\0');
       g_string_truncate (out, out->len - 1);
     }
-  g_string_append_c (out, '\n');
+  g_string_append (out, ",concurrent\n");
   for (guint row = 0; row < json_array_get_length (self->rows); row++)
     {
       JsonObject *object = cyc_json_node_get_object (json_array_get_element (self->rows, row));
       JsonObject *sim_ns = cyc_json_get_object (object, "sim_ns");
       cyc_ctl_csv_append_member (out, object, "kernel_index", ',');
       cyc_ctl_csv_append_member (out, object, "kernel_name", ',');
-      cyc_ctl_csv_append_member (out, object, "real_ns", n_configs > 0 ? ',' : '\n');
+      cyc_ctl_csv_append_member (out, object, "real_ns", ',');
       for (guint i = 0; i < n_configs; i++)
-        cyc_ctl_csv_append_member (out, sim_ns, json_array_get_string_element (self->configs, i),
-                                   i + 1 < n_configs ? ',' : '\n');
+        cyc_ctl_csv_append_member (out, sim_ns, json_array_get_string_element (self->configs, i), ',');
+      cyc_ctl_csv_append_member (out, object, "concurrent", '\n');
     }
   return cyc_ctl_app_print_bytes (app, out->str, out->len, error);
 }

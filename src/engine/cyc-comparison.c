@@ -8,9 +8,10 @@
 
 #include "core/accelsim/cyc-real-timing.h"
 #include "core/base/cyc-util.h"
+#include "engine/cyc-kernel-join.h"
 #include "engine/cyc-sim-counters.h"
 
-/* Comparison: kernels by order of completion, the median over the replicas of a configuration. What
+/* Comparison: kernels by the number of their launch, the median over the replicas of a configuration. What
  * GET comparison writes and what the window draws is computed here once. */
 
 static int
@@ -34,92 +35,23 @@ median (GArray *values)
   return values->len % 2 == 1 ? upper : (g_array_index (values, double, middle - 1) + upper) / 2;
 }
 
-/* Kernels come by index. A partial kernel's time is that of a part: no figure to compare. */
-static const CycKernelRecord *
-kernel_at (const CycSimResult *result,
-           guint               position)
-{
-  guint low = 0, high = result->kernels->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const CycKernelRecord *kernel = g_ptr_array_index (result->kernels, middle);
-      if (kernel->kernel_index == position)
-        return kernel->partial ? NULL : kernel;
-      if (kernel->kernel_index < position)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return NULL;
-}
-
-static const char *
-name_at (const CycResults *self,
-         guint             position)
-{
-  for (guint i = 0; i < self->sims->len; i++)
-    {
-      const CycKernelRecord *kernel = kernel_at (g_ptr_array_index (self->sims, i), position);
-      if (kernel != NULL)
-        return kernel->kernel_name;
-    }
-  return "";
-}
-
-/* Kernels that run at the same time end in another order on another GPU: under one name stands only what
- * has that name. */
-static const CycKernelRecord *
-named_kernel_at (const CycSimResult *result,
-                 guint               position,
-                 const char         *name)
-{
-  const CycKernelRecord *kernel = kernel_at (result, position);
-
-  return kernel != NULL && g_strcmp0 (kernel->kernel_name, name) == 0 ? kernel : NULL;
-}
-
 static double
-median_at (const CycResults *self,
-           const char       *config,
-           guint             position)
+median_at (const CycResults    *self,
+           const CycKernelJoin *join,
+           const char          *config,
+           guint                row)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  const char *name = name_at (self, position);
 
   for (guint i = 0; i < self->sims->len; i++)
     {
       const CycSimResult *result = g_ptr_array_index (self->sims, i);
-      if (strcmp (result->sim->gpu_config, config) != 0)
-        continue;
-      const CycKernelRecord *kernel = named_kernel_at (result, position, name);
+      const CycKernelRecord *kernel = strcmp (result->sim->gpu_config, config) == 0
+                                        ? cyc_kernel_join_get (join, i, row) : NULL;
       if (kernel != NULL && !isnan (kernel->sim_time_ns))
         g_array_append_val (times, kernel->sim_time_ns);
     }
   return median (times);
-}
-
-static guint
-count_rows (const CycResults    *self,
-            const CycRealTiming *timing)
-{
-  guint rows = timing == NULL ? 0 : timing->kernels->len;
-
-  for (guint i = 0; i < self->sims->len; i++)
-    {
-      const GPtrArray *kernels = ((CycSimResult *) g_ptr_array_index (self->sims, i))->kernels;
-      /* From the last backwards: only the end of a log has partial kernels. */
-      for (guint k = kernels->len; k-- > 0;)
-        {
-          const CycKernelRecord *kernel = g_ptr_array_index (kernels, k);
-          if (kernel->partial)
-            continue;
-          rows = MAX (rows, kernel->kernel_index + 1);
-          break;
-        }
-    }
-  return rows;
 }
 
 static GPtrArray *
@@ -136,6 +68,15 @@ list_configs (const CycResults *self)
   return configs;
 }
 
+static gboolean
+has_whole_kernel (const CycSimResult *result)
+{
+  for (guint i = 0; i < result->kernels->len; i++)
+    if (!((const CycKernelRecord *) g_ptr_array_index (result->kernels, i))->partial)
+      return TRUE;
+  return FALSE;
+}
+
 static guint
 count_sims (const CycResults *self,
             const char       *config,
@@ -146,7 +87,7 @@ count_sims (const CycResults *self,
   for (guint i = 0; i < self->sims->len; i++)
     {
       const CycSimResult *result = g_ptr_array_index (self->sims, i);
-      n += strcmp (result->sim->gpu_config, config) == 0 && (!with_kernels || kernel_at (result, 0) != NULL);
+      n += strcmp (result->sim->gpu_config, config) == 0 && (!with_kernels || has_whole_kernel (result));
     }
   return n;
 }
@@ -162,14 +103,29 @@ add_real (CycComparison       *comparison,
 }
 
 static CycComparison *
+new_comparison (const CycKernelJoin *join,
+                const char          *counter,
+                const char          *unit)
+{
+  CycComparison *comparison = cyc_comparison_new (counter, unit, cyc_kernel_join_get_n_rows (join));
+
+  for (guint i = 0; i < comparison->n_kernels; i++)
+    {
+      comparison->names[i] = g_strdup (cyc_kernel_join_get_name (join, i));
+      comparison->uids[i] = cyc_kernel_join_get_uid (join, i);
+      comparison->concurrent[i] = cyc_kernel_join_is_concurrent (join, i);
+    }
+  return comparison;
+}
+
+static CycComparison *
 compare_times (const CycResults    *self,
                const CycRealTiming *timing)
 {
   g_autoptr (GPtrArray) configs = list_configs (self);
-  CycComparison *comparison = cyc_comparison_new (CYC_COMPARISON_TIME, "ns", count_rows (self, timing));
+  g_autoptr (CycKernelJoin) join = cyc_kernel_join_new (self, timing == NULL ? 0 : timing->kernels->len);
+  CycComparison *comparison = new_comparison (join, CYC_COMPARISON_TIME, "ns");
 
-  for (guint i = 0; i < comparison->n_kernels; i++)
-    comparison->names[i] = g_strdup (name_at (self, i));
   if (timing != NULL)
     add_real (comparison, timing);
   for (guint c = 0; c < configs->len; c++)
@@ -178,7 +134,7 @@ compare_times (const CycResults    *self,
       CycComparisonSeries *series = cyc_comparison_add (comparison, config, FALSE,
                                                         count_sims (self, config, TRUE));
       for (guint i = 0; i < comparison->n_kernels; i++)
-        series->values[i] = median_at (self, config, i);
+        series->values[i] = median_at (self, join, config, i);
     }
   return comparison;
 }
@@ -197,13 +153,13 @@ load_timing (const CycResults *self)
 typedef struct
 {
   const CycResults *results;
+  const CycKernelJoin *join;
   const char       *counter;
   CycComparison    *comparison;
   GStrvBuilder     *notes;
   GCancellable     *cancellable;
   gboolean          found;        /* some block has the counter */
   gboolean          separable;    /* some kernel's share can be told */
-  gboolean          concurrent;
   char             *not_modelled; /* of the configuration under way; NULL if it is */
 } Compare;
 
@@ -221,32 +177,34 @@ add_note (GStrvBuilder *notes,
 }
 
 static void
-take_values (Compare            *self,
-             const CycSimResult *result,
-             CycCounterTable    *table,
-             GArray            **values)
+take_values (Compare          *self,
+             guint             sim,
+             CycCounterTable  *table,
+             GArray          **values)
 {
   const CycCounterColumn *column = g_ptr_array_index (table->columns, 0);
 
-  for (guint i = 0; i < table->n_rows && i < self->comparison->n_kernels; i++)
+  for (guint i = 0; i < table->n_rows; i++)
+    self->found |= column->states[i] != CYC_COUNTER_IS_MISSING;
+  for (guint row = 0; row < self->comparison->n_kernels; row++)
     {
-      const CycKernelRecord *kernel = named_kernel_at (result, i, self->comparison->names[i]);
-      self->found |= column->states[i] != CYC_COUNTER_IS_MISSING;
-      if (kernel == NULL || isnan (column->values[i]))
+      const CycKernelRecord *kernel = cyc_kernel_join_get (self->join, sim, row);
+      if (kernel == NULL || kernel->kernel_index >= table->n_rows ||
+          isnan (column->values[kernel->kernel_index]))
         continue;
       self->separable = TRUE;
-      self->concurrent |= kernel->concurrent;
-      g_array_append_val (values[i], column->values[i]);
+      g_array_append_val (values[row], column->values[kernel->kernel_index]);
     }
 }
 
 /* Returns FALSE with @error set, or without one when the configuration does not model the counter. */
 static gboolean
-add_sim (Compare             *self,
-         const CycSimResult  *result,
-         GArray             **values,
-         GError             **error)
+add_sim (Compare  *self,
+         guint     sim,
+         GArray  **values,
+         GError  **error)
 {
+  const CycSimResult *result = g_ptr_array_index (self->results->sims, sim);
   const char *const keys[] = { self->counter, NULL };
   g_autoptr (CycCounterTable) table = cyc_sim_counters_load (result->log_path, result->kernels, keys,
                                                              FALSE, 0, NULL, self->cancellable, error);
@@ -263,7 +221,7 @@ add_sim (Compare             *self,
       cyc_set_str (&self->not_modelled, column->not_modelled);
       return FALSE;
     }
-  take_values (self, result, table, values);
+  take_values (self, sim, table, values);
   return TRUE;
 }
 
@@ -281,7 +239,7 @@ add_sims (Compare     *self,
       const CycSimResult *result = g_ptr_array_index (self->results->sims, i);
       if (strcmp (result->sim->gpu_config, config) != 0 || result->sim->state != CYC_SIM_SUCCEEDED)
         continue;
-      if (!add_sim (self, result, values, &local))
+      if (!add_sim (self, i, values, &local))
         break;
       n++;
     }
@@ -338,8 +296,6 @@ note_counter (Compare *self)
               explain_kind (counter));
   else if (any && counter == NULL)
     add_note (self->notes, "%s is not in the catalogue: its figures are as printed", self->counter);
-  if (self->concurrent)
-    add_note (self->notes, "kernels ran at the same time: a figure covers all that ran in its interval");
 }
 
 static CycComparison *
@@ -350,19 +306,18 @@ compare_counter (const CycResults    *results,
                  GError             **error)
 {
   const CycCounter *known = cyc_counter_find (counter);
-  g_autoptr (CycComparison) comparison =
-    cyc_comparison_new (counter, known == NULL ? "" : known->unit, count_rows (results, NULL));
+  g_autoptr (CycKernelJoin) join = cyc_kernel_join_new (results, 0);
+  g_autoptr (CycComparison) comparison = new_comparison (join, counter, known == NULL ? "" : known->unit);
   g_autoptr (GPtrArray) configs = list_configs (results);
   Compare self = {
     .results = results,
+    .join = join,
     .counter = counter,
     .comparison = comparison,
     .notes = notes,
     .cancellable = cancellable,
   };
 
-  for (guint i = 0; i < comparison->n_kernels; i++)
-    comparison->names[i] = g_strdup (name_at (results, i));
   for (guint c = 0; c < configs->len; c++)
     if (!compare_config (&self, g_ptr_array_index (configs, c), error))
       return NULL;
@@ -395,6 +350,19 @@ note_sims (const CycResults *self,
     }
 }
 
+static void
+note_concurrent (const CycComparison *comparison,
+                 GStrvBuilder        *notes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < comparison->n_kernels; i++)
+    n += comparison->concurrent[i] ? 1 : 0;
+  if (n > 0)
+    add_note (notes, "%u of %u kernels ran at the same time as others: a figure covers all that ran in its interval",
+              n, comparison->n_kernels);
+}
+
 /* What was measured is one GPU; only a configuration that models it can be held against it. */
 static void
 note_real (const CycResults    *self,
@@ -405,7 +373,8 @@ note_real (const CycResults    *self,
 {
   g_autoptr (GPtrArray) configs = list_configs (self);
   const char *measured = self->trace == NULL ? NULL : self->trace->real_gpu_config;
-  guint n_simulated = count_rows (self, NULL);
+  g_autoptr (CycKernelJoin) join = cyc_kernel_join_new (self, 0);
+  guint n_simulated = cyc_kernel_join_get_n_rows (join);
 
   if (timing == NULL)
     return;
@@ -453,6 +422,7 @@ cyc_results_compare (const CycResults  *self,
   if (comparison == NULL)
     return NULL;
   note_sims (self, is_time, notes);
+  note_concurrent (comparison, notes);
   note_real (self, timing, is_time, counter, notes);
   g_auto (GStrv) texts = g_strv_builder_end (notes);
   if (texts[0] != NULL)
@@ -476,6 +446,9 @@ write_row (const CycComparison *comparison,
   cyc_json_writer_key (writer, "kernel_name");
   cyc_json_writer_string (writer, real != NULL && real->name != NULL ? real->name
                                                                      : comparison->names[position]);
+  cyc_json_writer_put_int_or_null (writer, "kernel_launch_uid", comparison->uids[position] != 0,
+                                   comparison->uids[position]);
+  cyc_json_writer_put_boolean (writer, "concurrent", comparison->concurrent[position]);
   cyc_json_writer_put_double (writer, "real_ns", real == NULL ? (double) NAN : real->duration_ns);
   cyc_json_writer_key (writer, "sim_ns");
   cyc_json_writer_begin_object (writer);

@@ -327,6 +327,8 @@ cyc_comparison_new (const char *counter,
   self->unit = g_strdup (unit);
   self->n_kernels = n_kernels;
   self->names = g_new0 (char *, n_kernels + 1);
+  self->uids = g_new0 (gint64, n_kernels + 1);
+  self->concurrent = g_new0 (gboolean, n_kernels + 1);
   self->series = g_ptr_array_new_with_free_func (series_free);
   return self;
 }
@@ -373,6 +375,8 @@ cyc_comparison_free (CycComparison *self)
   for (guint i = 0; i < self->n_kernels; i++)
     g_free (self->names[i]);
   g_free (self->names);
+  g_free (self->uids);
+  g_free (self->concurrent);
   g_ptr_array_unref (self->series);
   g_strfreev (self->notes);
   g_free (self);

@@ -220,6 +220,9 @@ typedef struct
  * @unit: its unit, such as `cycles`
  * @n_kernels: how many kernels, by launch order
  * @names: (array length=n_kernels): their names as in the log
+ * @uids: (array length=n_kernels): numbers of the launches; 0 where the logs have none, and kernels are by
+ *   order of completion
+ * @concurrent: (array length=n_kernels): some figure of it covers all that ran in an interval
  * @series: (element-type CycComparisonSeries): the real GPU if it is known and can be compared, then
  *   the configurations in the run's order
  * @notes: (nullable): sentences about what was left out and why
@@ -232,6 +235,8 @@ typedef struct
   char       *unit;
   guint       n_kernels;
   char      **names;
+  gint64     *uids;
+  gboolean   *concurrent;
   GPtrArray  *series;
   GStrv       notes;
 } CycComparison;
