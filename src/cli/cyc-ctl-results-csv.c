@@ -3,6 +3,7 @@
 
 #include "cli/cyc-ctl-results-csv.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "cli/cyc-ctl-json.h"
@@ -12,10 +13,11 @@
 /* RunResults can be larger than the memory: 30 KB for each kernel of each sim. So its text is only
  * skimmed here, and cut out are the objects that are needed, one at a time:
  *
- *     {"sims": [{"sim": {…}, "kernels": [{…}, {…}]}]}     depth inside:
- *     1         2 3      4              4 5               of the brackets */
+ *     {"sims": [{"sim": {…}, "kernels": [{…}, {…}]}], "missing_stats": [{…}]}     depth inside:
+ *     1         2 3      4              4 5                           2 3        of the brackets */
 
 #define DEPTH_SIMS_ITEM 3
+#define DEPTH_GAP 3
 #define DEPTH_SIM 4
 #define DEPTH_KERNEL 5
 #define MAX_KEY 64
@@ -26,6 +28,9 @@ struct _CycCtlResultsCsv
 {
   CycJsonSink  sink;
   gpointer     user_data;
+  gboolean     csv;        /* else the JSON is passed on as it is */
+  GPtrArray   *gaps;       /* of char *: sentences */
+  guint        n_missing;  /* kernels in them */
   guint        depth;
   gboolean     in_string;
   gboolean     after_backslash;
@@ -40,20 +45,24 @@ struct _CycCtlResultsCsv
  * cyc_ctl_results_csv_new:
  * @sink: takes the CSV
  * @user_data: for @sink
+ * @csv: as CSV; else as it comes
  *
- * Turns the JSON of RunResults, as it comes, into CSV.
+ * Takes the JSON of RunResults, as it comes, and turns it into CSV; and looks what is missing in it.
  *
  * Returns: (transfer full): the converter
  */
 CycCtlResultsCsv *
 cyc_ctl_results_csv_new (CycJsonSink sink,
-                         gpointer    user_data)
+                         gpointer    user_data,
+                         gboolean    csv)
 {
   g_return_val_if_fail (sink != NULL, NULL);
 
   CycCtlResultsCsv *self = g_new0 (CycCtlResultsCsv, 1);
   self->sink = sink;
   self->user_data = user_data;
+  self->csv = csv;
+  self->gaps = g_ptr_array_new_with_free_func (g_free);
   self->string = g_string_new (NULL);
   self->cut = g_string_new (NULL);
   self->prefix = g_string_new (NULL);
@@ -72,6 +81,7 @@ cyc_ctl_results_csv_free (CycCtlResultsCsv *self)
   g_string_free (self->string, TRUE);
   g_string_free (self->cut, TRUE);
   g_string_free (self->prefix, TRUE);
+  g_ptr_array_unref (self->gaps);
   g_free (self);
 }
 
@@ -92,6 +102,36 @@ take_sim (CycCtlResultsCsv *self,
   cyc_ctl_csv_append_member (self->prefix, sim, "replica", ',');
 }
 
+static void
+take_gap (CycCtlResultsCsv *self,
+          JsonObject       *gap)
+{
+  const char *sim = cyc_json_get_string (gap, "sim_id");
+  const char *error = cyc_json_get_string (gap, "error");
+  gint64 kernels = 0;
+
+  cyc_json_get_int (gap, "kernels", &kernels);
+  self->n_missing += (guint) CLAMP (kernels, 0, G_MAXINT);
+  g_ptr_array_add (self->gaps, g_strdup_printf (ngettext ("%s: the statistics of %u kernel cannot be read: %s",
+                                                          "%s: the statistics of %u kernels cannot be read: %s",
+                                                          (gulong) kernels),
+                                                sim != NULL ? sim : "?", (guint) kernels,
+                                                error != NULL ? error : "?"));
+}
+
+/* What holds for all figures of a kernel, where it does. */
+static void
+add_mark (GString       *rows,
+          const GString *prefix,
+          JsonObject    *kernel,
+          const char    *mark)
+{
+  gboolean is_so = FALSE;
+
+  if (cyc_json_get_boolean (kernel, mark, &is_so) && is_so)
+    g_string_append_printf (rows, "%s%s,true\n", prefix->str, mark);
+}
+
 /* One row for each counter. */
 static gboolean
 take_kernel (CycCtlResultsCsv  *self,
@@ -109,6 +149,8 @@ take_kernel (CycCtlResultsCsv  *self,
     return fail (error);
   cyc_ctl_csv_append_member (prefix, kernel, "kernel_index", ',');
   cyc_ctl_csv_append_member (prefix, kernel, "kernel_name", ',');
+  add_mark (rows, prefix, kernel, "partial");
+  add_mark (rows, prefix, kernel, "concurrent");
   json_object_iter_init_ordered (&iter, stats);
   while (json_object_iter_next_ordered (&iter, &name, &value))
     {
@@ -132,8 +174,24 @@ take_cut (CycCtlResultsCsv  *self,
     return FALSE;
   if (depth == DEPTH_KERNEL)
     return take_kernel (self, cyc_json_node_get_object (node), error);
-  take_sim (self, cyc_json_node_get_object (node));
+  if (depth == DEPTH_GAP)
+    take_gap (self, cyc_json_node_get_object (node));
+  else
+    take_sim (self, cyc_json_node_get_object (node));
   return TRUE;
+}
+
+static gboolean
+is_wanted (CycCtlResultsCsv *self)
+{
+  const char *key = self->keys[DEPTH_SIMS_ITEM];
+
+  if (strcmp (self->keys[1], "missing_stats") == 0)
+    return self->depth == DEPTH_GAP;
+  if (!self->csv || strcmp (self->keys[1], "sims") != 0)
+    return FALSE;
+  return (self->depth == DEPTH_SIM && strcmp (key, "sim") == 0)
+         || (self->depth == DEPTH_KERNEL && strcmp (key, "kernels") == 0);
 }
 
 static void
@@ -143,13 +201,11 @@ open_bracket (CycCtlResultsCsv *self,
   self->depth++;
   if (self->depth <= DEPTH_SIMS_ITEM)
     self->keys[self->depth][0] = '\0';
-  if (self->cut_depth != 0 || strcmp (self->keys[1], "sims") != 0)
+  if (self->cut_depth != 0)
     return;
   if (self->depth == DEPTH_SIMS_ITEM)
     g_string_truncate (self->prefix, 0);
-  const char *key = self->keys[DEPTH_SIMS_ITEM];
-  if (c == '{' && ((self->depth == DEPTH_SIM && strcmp (key, "sim") == 0)
-                   || (self->depth == DEPTH_KERNEL && strcmp (key, "kernels") == 0)))
+  if (c == '{' && is_wanted (self))
     {
       self->cut_depth = self->depth;
       g_string_append_c (self->cut, c);
@@ -234,7 +290,7 @@ cyc_ctl_results_csv_feed (const char  *bytes,
   for (gsize i = 0; i < len; i++)
     if (!take_byte (self, bytes[i], error))
       return FALSE;
-  return TRUE;
+  return self->csv || self->sink (bytes, len, self->user_data, error);
 }
 
 /**
@@ -249,4 +305,21 @@ cyc_ctl_results_csv_finish (CycCtlResultsCsv  *self,
                             GError           **error)
 {
   return (self->depth == 0 && !self->in_string) || fail (error);
+}
+
+/**
+ * cyc_ctl_results_csv_get_gaps:
+ * @self: a converter that was given everything
+ * @out_n_kernels: (out): how many kernels have no statistics
+ *
+ * Returns: (transfer none) (element-type utf8): a sentence for each simulation with such kernels
+ */
+GPtrArray *
+cyc_ctl_results_csv_get_gaps (CycCtlResultsCsv *self,
+                              guint            *out_n_kernels)
+{
+  g_return_val_if_fail (self != NULL && out_n_kernels != NULL, NULL);
+
+  *out_n_kernels = self->n_missing;
+  return self->gaps;
 }

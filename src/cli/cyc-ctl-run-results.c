@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "cli/cyc-ctl-api.h"
+#include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-results-csv.h"
 #include "cli/cyc-ctl-run.h"
+#include "core/base/cyc-error.h"
 
 /* What a run has left: all counters, and its files for other programs. */
 
@@ -17,35 +19,48 @@ path_of_argument (CycCtlApp  *app,
   return cyc_ctl_api_path ("runs", cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0), rest);
 }
 
+/* What is there was written; what is missing is told, and the exit status says so. */
 static int
-print_csv (CycCtlApp   *app,
-           const char  *path,
-           GError     **error)
+report_gaps (CycCtlResultsCsv  *results,
+             const char        *run_id,
+             GError           **error)
 {
-  static const char head[] = "sim,gpu_config,replica,kernel_index,kernel_name,counter,value\n";
-  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
+  guint n_kernels;
+  GPtrArray *gaps = cyc_ctl_results_csv_get_gaps (results, &n_kernels);
 
-  if (api == NULL)
-    return CYC_CTL_FAILED;
-  g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
-  if (output == NULL || !cyc_ctl_output_write (head, strlen (head), output, error))
-    return CYC_CTL_FAILED;
-  g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (cyc_ctl_output_write, output);
-  if (!cyc_ctl_api_stream (api, path, cyc_ctl_results_csv_feed, csv, error)
-      || !cyc_ctl_results_csv_finish (csv, error) || !cyc_ctl_output_commit (output, error))
-    return CYC_CTL_FAILED;
-  return CYC_CTL_DONE;
+  for (guint i = 0; i < gaps->len; i++)
+    cyc_ctl_message_hint ("%s", (const char *) g_ptr_array_index (gaps, i));
+  if (gaps->len == 0)
+    return CYC_CTL_DONE;
+  cyc_error_set_at (error, CYC_ERROR_FAILED, NULL, 0,
+                    ngettext ("%s: the results lack the statistics of %u kernel",
+                              "%s: the results lack the statistics of %u kernels", n_kernels),
+                    run_id, n_kernels);
+  return CYC_CTL_FAILED;
 }
 
 static int
 run_results (CycCtlApp  *app,
              GError    **error)
 {
+  static const char head[] = "sim,gpu_config,replica,kernel_index,kernel_name,counter,value\n";
+  CycCtlArgs *args = cyc_ctl_app_get_args (app);
   g_autofree char *path = path_of_argument (app, "/results");
+  gboolean csv = g_strcmp0 (cyc_ctl_args_get (args, "format"), "csv") == 0;
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
 
-  if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") == 0)
-    return print_csv (app, path, error);
-  return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
+  if (api == NULL)
+    return CYC_CTL_FAILED;
+  g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
+  if (output == NULL || (csv && !cyc_ctl_output_write (head, strlen (head), output, error)))
+    return CYC_CTL_FAILED;
+  g_autoptr (CycCtlResultsCsv) results = cyc_ctl_results_csv_new (cyc_ctl_output_write, output, csv);
+  if (!cyc_ctl_api_stream (api, path, cyc_ctl_results_csv_feed, results, error)
+      || !cyc_ctl_results_csv_finish (results, error)
+      || (!csv && !cyc_ctl_output_write ("\n", 1, output, error))
+      || !cyc_ctl_output_commit (output, error))
+    return CYC_CTL_FAILED;
+  return report_gaps (results, cyc_ctl_args_get_argument (args, 0), error);
 }
 
 static int
@@ -82,7 +97,7 @@ const CycCtlCommand cyc_ctl_run_results = {
   .max_arguments = 1,
   .summary = N_("write every counter of every kernel"),
   .detail = N_("CSV has the columns sim, gpu_config, replica, kernel_index, kernel_name, counter, "
-               "value."),
+               "value. A kernel that is partial or concurrent has a row that says so."),
   .options = results_options,
   .run = run_results,
 };

@@ -75,9 +75,17 @@ cyc_results_add_sim (CycResults               *self,
   g_ptr_array_add (self->sims, result);
 }
 
+/* Kernels of a sim whose statistics cannot be read: the log was deleted or cut. */
+typedef struct
+{
+  guint   n;
+  GError *error; /* of the first */
+} Gap;
+
 static void
 write_kernel (const CycSimResult    *result,
               const CycKernelRecord *kernel,
+              Gap                   *gap,
               CycJsonWriter         *writer)
 {
   /* The full statistics are kept once: in the log. */
@@ -97,6 +105,9 @@ write_kernel (const CycSimResult    *result,
       cyc_json_writer_begin_object (writer);
       cyc_json_writer_end_object (writer);
       cyc_json_writer_put_string (writer, "stats_error", error->message);
+      gap->n++;
+      if (gap->error == NULL)
+        gap->error = g_steal_pointer (&error);
     }
   cyc_json_writer_end_object (writer);
 }
@@ -104,6 +115,7 @@ write_kernel (const CycSimResult    *result,
 static void
 write_sim (const CycSimResult *result,
            const char         *trace_id,
+           Gap                *gap,
            CycJsonWriter      *writer)
 {
   cyc_json_writer_begin_object (writer);
@@ -115,11 +127,33 @@ write_sim (const CycSimResult *result,
   cyc_json_writer_key (writer, "kernels");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < result->kernels->len; i++)
-    write_kernel (result, g_ptr_array_index (result->kernels, i), writer);
+    write_kernel (result, g_ptr_array_index (result->kernels, i), gap, writer);
   cyc_json_writer_end_array (writer);
   cyc_json_writer_key (writer, "totals");
   cyc_sim_metrics_write_json (&result->sim->latest, writer);
   cyc_json_writer_end_object (writer);
+}
+
+static void
+write_gaps (const CycResults *self,
+            Gap              *gaps,
+            CycJsonWriter    *writer)
+{
+  cyc_json_writer_key (writer, "missing_stats");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->sims->len; i++)
+    {
+      const CycSimResult *result = g_ptr_array_index (self->sims, i);
+      if (gaps[i].n == 0)
+        continue;
+      cyc_json_writer_begin_object (writer);
+      cyc_json_writer_put_string (writer, "sim_id", result->sim->id);
+      cyc_json_writer_put_int (writer, "kernels", gaps[i].n);
+      cyc_json_writer_put_string (writer, "error", gaps[i].error->message);
+      cyc_json_writer_end_object (writer);
+      g_clear_error (&gaps[i].error);
+    }
+  cyc_json_writer_end_array (writer);
 }
 
 /**
@@ -128,7 +162,8 @@ write_sim (const CycSimResult *result,
  * @writer: where RunResults is written
  * @error: (nullable): return location for an error
  *
- * One kernel's statistics at a time are in memory. Any thread.
+ * One kernel's statistics at a time are in memory. What cannot be read of them is listed at the end, in
+ * `missing_stats` (ours). Any thread.
  *
  * Returns: %TRUE on success
  */
@@ -137,6 +172,8 @@ cyc_results_write (const CycResults  *self,
                    CycJsonWriter     *writer,
                    GError           **error)
 {
+  g_autofree Gap *gaps = g_new0 (Gap, self->sims->len);
+
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_key (writer, "run");
   cyc_json_writer_begin_object (writer);
@@ -150,10 +187,11 @@ cyc_results_write (const CycResults  *self,
   cyc_json_writer_key (writer, "sims");
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < self->sims->len; i++)
-    write_sim (g_ptr_array_index (self->sims, i), self->run->trace_id, writer);
+    write_sim (g_ptr_array_index (self->sims, i), self->run->trace_id, &gaps[i], writer);
   cyc_json_writer_end_array (writer);
   cyc_json_writer_key (writer, "comparison");
   cyc_results_write_comparison (self, writer);
+  write_gaps (self, gaps, writer);
   cyc_json_writer_end_object (writer);
   return cyc_json_writer_finish (writer, error);
 }

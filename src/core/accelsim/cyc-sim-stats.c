@@ -280,7 +280,8 @@ read_block (const char         *path,
       cyc_error_set_errno (error, saved_errno, path, "cannot read");
       return NULL;
     }
-  if (!good || length < 14 || memcmp (text, "kernel_name = ", 14) != 0)
+  /* Logs hold no NUL: a disk that lost pages of a file leaves them. */
+  if (!good || length < 14 || memcmp (text, "kernel_name = ", 14) != 0 || memchr (text, 0, length) != NULL)
     {
       cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
                         "there is no statistics block at byte %" G_GUINT64_FORMAT

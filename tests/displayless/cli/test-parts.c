@@ -271,7 +271,8 @@ test_results_csv (void)
     "    {\"kernel_index\":1,\"kernel_name\":\"g\",\"stats\":{}}],\"totals\":{\"kernels\":[{\"no\":1}]}},\n"
     "  {\"sim\":{\"id\":\"sim-b\",\"gpu_config\":\"B\",\"replica\":3},\"kernels\":[\n"
     "    {\"kernel_index\":0,\"kernel_name\":\"f\",\"stats\":{\"c\":0.5}}]}],\n"
-    " \"comparison\":{\"rows\":[{\"kernels\":[{}]}]}}\n";
+    " \"comparison\":{\"rows\":[{\"kernels\":[{}]}]},\n"
+    " \"missing_stats\":[{\"sim_id\":\"sim-a\",\"kernels\":2,\"error\":\"log: {gone}\"}]}\n";
   static const char expected[] =
     "sim-a,A,0,0,\"f{}\"\"\",a,1\n"
     "sim-a,A,0,0,\"f{}\"\"\",b,\"x,y\"\n"
@@ -281,7 +282,7 @@ test_results_csv (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (GString) out = g_string_new (NULL);
-      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out);
+      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out, TRUE);
       for (gsize i = 0; i < sizeof json - 1; i += step)
         {
           cyc_ctl_results_csv_feed (json + i, MIN (step, sizeof json - 1 - i), csv, &error);
@@ -289,12 +290,18 @@ test_results_csv (void)
         }
       g_assert_true (cyc_ctl_results_csv_finish (csv, &error));
       g_assert_cmpstr (out->str, ==, expected);
+      guint missing;
+      GPtrArray *gaps = cyc_ctl_results_csv_get_gaps (csv, &missing);
+      g_assert_cmpuint (missing, ==, 2);
+      g_assert_cmpuint (gaps->len, ==, 1);
+      g_assert_cmpstr (g_ptr_array_index (gaps, 0), ==,
+                       "sim-a: the statistics of 2 kernels cannot be read: log: {gone}");
     }
   /* Cut off anywhere it is an error, not a shorter table. */
   for (gsize len = 1; len < sizeof json - 2; len++)
     {
       g_autoptr (GString) out = g_string_new (NULL);
-      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out);
+      g_autoptr (CycCtlResultsCsv) csv = cyc_ctl_results_csv_new (append, out, TRUE);
       g_assert_true (cyc_ctl_results_csv_feed (json, len, csv, NULL));
       g_assert_false (cyc_ctl_results_csv_finish (csv, NULL));
     }
