@@ -163,6 +163,9 @@ cyc_labels_dup_end (const CycRunRecord *run)
 
   g_string_append_printf (text, ngettext ("%u simulation succeeded", "%u simulations succeeded", succeeded),
                           succeeded);
+  if (run->limit_count > 0)
+    g_string_append_printf (text, ngettext (" (%u of them up to a limit)", " (%u of them up to a limit)",
+                                            run->limit_count), run->limit_count);
   if (failed > 0)
     g_string_append_printf (text, ngettext (", %u failed", ", %u failed", failed), failed);
   if (cancelled > 0)

@@ -292,7 +292,7 @@ print_csv (CycCtlApp         *app,
       cyc_ctl_csv_append_member (out, object, "real_ns", ',');
       for (guint i = 0; i < n_configs; i++)
         cyc_ctl_csv_append_member (out, sim_ns, json_array_get_string_element (self->configs, i), ',');
-      cyc_ctl_csv_append_member (out, object, "concurrent", '\n');
+      cyc_ctl_csv_append (out, is_concurrent (self, row) ? "true" : "false", '\n');
     }
   return cyc_ctl_app_print_bytes (app, out->str, out->len, error);
 }

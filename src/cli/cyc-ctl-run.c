@@ -23,19 +23,31 @@ path_of_argument (CycCtlApp  *app,
   return cyc_ctl_api_path ("runs", cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0), rest);
 }
 
-/* Such as "2 succeeded, 1 running". */
+static void
+append_count (GString    *out,
+              gint64      n,
+              const char *word)
+{
+  if (n > 0)
+    g_string_append_printf (out, "%s%" G_GINT64_FORMAT " %s", out->len > 0 ? ", " : "", n, word);
+}
+
+/* Such as "2 succeeded, 1 limit, 1 running": what reached a limit has not simulated all of the trace. */
 static char *
 dup_counts (JsonObject *run)
 {
   JsonObject *counts = cyc_json_get_object (run, "sim_counts");
+  gint64 limited = 0;
   GString *out = g_string_new (NULL);
 
+  cyc_json_get_int (run, "limit_count", &limited);
   for (guint i = 0; counts != NULL && i < CYC_SIM_N_STATES; i++)
     {
-      const char *state = cyc_sim_state_to_string ((CycSimState) i);
-      gint64 n;
-      if (cyc_json_get_int (counts, state, &n) && n > 0)
-        g_string_append_printf (out, "%s%" G_GINT64_FORMAT " %s", out->len > 0 ? ", " : "", n, state);
+      gboolean succeeded = i == CYC_SIM_SUCCEEDED;
+      gint64 n = 0;
+      cyc_json_get_int (counts, cyc_sim_state_to_string ((CycSimState) i), &n);
+      append_count (out, succeeded ? n - limited : n, cyc_sim_state_to_string ((CycSimState) i));
+      append_count (out, succeeded ? limited : 0, "limit");
     }
   return g_string_free (out, FALSE);
 }
@@ -165,6 +177,7 @@ make_sims (JsonArray *sims,
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_LONG, _("CONFIGURATION"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, "#");
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("STATE"));
+  cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("OUTCOME"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("REASON"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, _("KERNELS"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, _("CYCLES"));
@@ -178,6 +191,7 @@ make_sims (JsonArray *sims,
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (sim, "gpu_config"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (sim, "replica"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (sim, "state"));
+      cyc_ctl_table_take (table, cyc_ctl_json_dup_text (sim, "outcome"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (sim, "reason"));
       cyc_ctl_table_take (table, dup_kernels (sim));
       cyc_ctl_table_take (table, dup_metric (sim, "gpu_tot_sim_cycle", 0));

@@ -379,10 +379,13 @@ count_sims (CycRunEntryState *run)
   guint *counts = run->row->record->sim_counts;
 
   memset (counts, 0, sizeof run->row->record->sim_counts);
+  run->row->record->limit_count = 0;
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
       counts[sim->row->record->state]++;
+      if (cyc_sim_record_is_limited (sim->row->record))
+        run->row->record->limit_count++;
     }
 }
 

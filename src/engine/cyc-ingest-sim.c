@@ -568,7 +568,7 @@ copy_progress (CycIngestSim *self,
 
   row->next_seq = self->next_seq;
   row->log_bytes = self->log_bytes;
-  record->kernels_done = summary->blocks;
+  record->kernels_done = summary->complete_blocks;
   cyc_set_str (&record->current_kernel, summary->current_kernel);
   record->latest.gpu_tot_sim_cycle = summary->gpu_tot_sim_cycle;
   record->latest.gpu_tot_sim_insn = summary->gpu_tot_sim_insn;

@@ -77,7 +77,8 @@ read_counts (sqlite3    *db,
   gboolean more;
 
   if (!cyc_sql_prepare (&sql, db,
-                        "SELECT state, count (*) FROM sims WHERE run_id = ? GROUP BY state", error))
+                        "SELECT state, count (*), count (*) FILTER (WHERE outcome = 'limit')"
+                        " FROM sims WHERE run_id = ? GROUP BY state", error))
     return FALSE;
   cyc_sql_bind_text (&sql, row->record->id);
   while (cyc_sql_step (&sql, &more, error))
@@ -88,6 +89,8 @@ read_counts (sqlite3    *db,
       g_autofree char *word = cyc_sql_text (&sql, 0);
       if (cyc_sim_state_from_string (word, &state))
         row->record->sim_counts[state] = (guint) cyc_sql_int (&sql, 1);
+      if (g_strcmp0 (word, "succeeded") == 0)
+        row->record->limit_count = (guint) cyc_sql_int (&sql, 2);
     }
   return FALSE;
 }

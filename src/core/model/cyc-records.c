@@ -339,6 +339,7 @@ cyc_run_record_write_fields (const CycRunRecord *self,
       cyc_json_writer_put_int (writer, cyc_sim_state_to_string ((CycSimState) i),
                                self->sim_counts[i]);
   cyc_json_writer_end_object (writer);
+  cyc_json_writer_put_int (writer, "limit_count", self->limit_count);
   cyc_json_writer_put_boolean (writer, "sample", self->sample);
   cyc_json_writer_put_boolean (writer, "replay", self->replay);
 }
@@ -415,6 +416,20 @@ cyc_sim_record_free (CycSimRecord *self)
   g_free (self->outcome);
   g_free (self->reason);
   g_free (self);
+}
+
+/**
+ * cyc_sim_record_is_limited:
+ * @self: a record
+ *
+ * Returns: %TRUE if the simulation succeeded as far as a limit let it: its outcome is `limit`
+ */
+gboolean
+cyc_sim_record_is_limited (const CycSimRecord *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->state == CYC_SIM_SUCCEEDED && g_strcmp0 (self->outcome, "limit") == 0;
 }
 
 /**

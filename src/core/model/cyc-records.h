@@ -97,6 +97,7 @@ typedef struct
   gint64       created_at;
   GPtrArray   *entries;              /* of CycRunEntry, owned */
   guint        sim_counts[CYC_SIM_N_STATES];
+  guint        limit_count;          /* ours: of those that succeeded, how many reached a limit */
   gboolean     sample;
   gboolean     replay;
 } CycRunRecord;
@@ -168,6 +169,7 @@ void                cyc_sim_metrics_write_json       (const CycSimMetrics      *
 CycSimRecord       *cyc_sim_record_new               (void);
 CycSimRecord       *cyc_sim_record_copy              (const CycSimRecord       *self);
 void                cyc_sim_record_free              (CycSimRecord             *self);
+gboolean            cyc_sim_record_is_limited        (const CycSimRecord       *self);
 void                cyc_sim_record_write_json        (const CycSimRecord       *self,
                                                       CycJsonWriter            *writer);
 

@@ -20,7 +20,7 @@
 #define RUN(state, sims) \
   "{\"id\":\"run-1\",\"trace_id\":\"t\",\"created_at\":\"2026-11-29T12:00:00Z\",\"state\":\"" state "\"," \
   "\"entries\":[{\"gpu_config\":\"A\",\"count\":2},{\"gpu_config\":\"B\",\"count\":1}]," \
-  "\"sim_counts\":{\"succeeded\":2,\"failed\":1},\"sample\":false,\"replay\":true,\"sims\":[" sims "]}"
+  "\"sim_counts\":{\"succeeded\":2,\"failed\":1},\"limit_count\":1,\"sample\":false,\"replay\":true,\"sims\":[" sims "]}"
 
 typedef struct
 {
@@ -305,7 +305,7 @@ test_tables (void)
                 "\"bytes\":3400000,\"created_at\":null,\"model\":null}]");
   owner_answer (&owner, "GET /api/runs/run-1",
                 RUN ("partial",
-                     SIM ("sim-a", "A", 0, "succeeded", "null", "\"succeeded\"", "\"ok\"") ","
+                     SIM ("sim-a", "A", 0, "succeeded", "null", "\"limit\"", "\"limit_reached\"") ","
                      SIM ("sim-b", "B", 0, "failed", "\"out of luck\"", "\"failed\"", "\"crashed\"")));
   g_autoptr (Ctl) traces = ctl_run (owner.space, "trace", "list", NULL);
   g_autoptr (Ctl) run = ctl_run (owner.space, "run", "show", "run-1", NULL);
@@ -314,14 +314,15 @@ test_tables (void)
                    "t\xEF\xBF\xBD[2J  ready  sm_86        5  3.4 MB  -        -\n");
   g_auto (GStrv) parts = g_strsplit (run->out, "\n\n", -1);
   g_assert_cmpstr (parts[1], ==,
-                   "SIM    CONFIGURATION  #  STATE      REASON   KERNELS  CYCLES  THREAD INSN    IPC"
+                   "SIM    CONFIGURATION  #  STATE      OUTCOME  REASON         KERNELS  CYCLES  THREAD INSN    IPC"
                    "        TIME\n"
-                   "sim-a  A              0  succeeded  ok           2/3   20998      1298464  61.84"
+                   "sim-a  A              0  succeeded  limit    limit_reached      2/3   20998      1298464  61.84"
                    "  3 min 05 s\n"
-                   "sim-b  B              0  failed     crashed      2/3   20998      1298464  61.84"
+                   "sim-b  B              0  failed     failed   crashed            2/3   20998      1298464  61.84"
                    "  3 min 05 s");
-  g_assert_cmpstr (parts[2], ==, "sim-b: out of luck\n");
-  g_assert_nonnull (strstr (parts[0], "Simulations                 2 succeeded, 1 failed"));
+  g_assert_true (g_str_has_prefix (parts[2], "sim-a: The simulation stopped at a cap on cycles"));
+  g_assert_true (g_str_has_suffix (parts[2], "\nsim-b: out of luck\n"));
+  g_assert_nonnull (strstr (parts[0], "Simulations                 1 succeeded, 1 limit, 1 failed"));
   g_assert_nonnull (strstr (parts[0], "Configurations              A:2, B"));
   owner_stop (&owner);
 }
@@ -336,20 +337,21 @@ test_compare (void)
                 "{\"has_real_timing\":true,\"configs\":[\"A\",\"B\"],\"rows\":["
                 "{\"kernel_index\":0,\"kernel_name\":\"add\",\"real_ns\":4000.0,"
                 "\"sim_ns\":{\"A\":5000.0,\"B\":8000.5}},"
-                "{\"kernel_index\":1,\"kernel_name\":\"a \\\"b\\\", c\",\"real_ns\":2000.0,"
+                "{\"kernel_index\":1,\"kernel_name\":\"a \\\"b\\\", c\",\"concurrent\":true,\"real_ns\":2000.0,"
                 "\"sim_ns\":{\"A\":2000.0,\"B\":null}}]}");
   g_autoptr (Ctl) csv = ctl_run (owner.space, "run", "compare", "run-1", "--format=csv", NULL);
   g_autoptr (Ctl) table = ctl_run (owner.space, "run", "compare", "run-1", "--format=table", NULL);
   g_assert_cmpstr (csv->out, ==,
-                   "kernel_index,kernel_name,real_ns,A,B\n"
-                   "0,add,4000,5000,8000.5\n"
-                   "1,\"a \"\"b\"\", c\",2000,2000,\n");
+                   "kernel_index,kernel_name,real_ns,A,B,concurrent\n"
+                   "0,add,4000,5000,8000.5,false\n"
+                   "1,\"a \"\"b\"\", c\",2000,2000,,true\n");
   g_auto (GStrv) parts = g_strsplit (table->out, "\n\n", -1);
   g_assert_cmpstr (parts[0], ==,
-                   "#  KERNEL          real GPU                A                B\n"
-                   "0  add              4.00 us  5.00 us (1.25x)  8.00 us (2.00x)\n"
-                   "1  a \"b\", c         2.00 us  2.00 us (1.00x)                -\n"
-                   "-  1 of 2 kernels   4.00 us  5.00 us (1.25x)  8.00 us (2.00x)");
+                   " #  KERNEL          real GPU                A                B\n"
+                   " 0  add              4.00 us  5.00 us (1.25x)  8.00 us (2.00x)\n"
+                   "1*  a \"b\", c         2.00 us  2.00 us (1.00x)                -\n"
+                   " -  1 of 2 kernels   4.00 us  5.00 us (1.25x)  8.00 us (2.00x)");
+  g_assert_true (g_str_has_prefix (parts[1], "* ran at the same time as other kernels: "));
   owner_stop (&owner);
 }
 

@@ -142,6 +142,7 @@ test_run (void)
   g_ptr_array_add (original->entries, cyc_run_entry_new ("B", 64));
   original->sim_counts[CYC_SIM_LOST] = 1;
   original->sim_counts[CYC_SIM_SUCCEEDED] = 65;
+  original->limit_count = 3;
   g_autoptr (CycRunRecord) record = cyc_run_record_copy (original);
   cyc_json_writer_begin_object (writer);
   cyc_run_record_write_fields (record, writer);
@@ -149,7 +150,7 @@ test_run (void)
   assert_members (to_object (writer, &node),
                   "id=\"run-0123456789ab\" trace_id=\"t\" created_at=\"2025-11-29T12:00:26.000001Z\""
                   " state=\"active\" entries=[{\"gpu_config\":\"A\",\"count\":2},{\"gpu_config\":\"B\",\"count\":64}]"
-                  " sim_counts={\"lost\":1,\"succeeded\":65} sample=false replay=true");
+                  " sim_counts={\"lost\":1,\"succeeded\":65} limit_count=3 sample=false replay=true");
 }
 
 static void

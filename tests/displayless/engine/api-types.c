@@ -10,7 +10,7 @@
   " s trace_gpu_arch, S suggested_sim_config, S real_gpu_config, l sample_sim_configs, S sample_set," \
   " i kernel_count, i bytes, b has_real_timing, b has_step_timeline, b sample"
 #define RUN                                                                                        \
-  "s id, s trace_id, t created_at, s state, l entries, o sim_counts, b sample, b replay"
+  "s id, s trace_id, t created_at, s state, l entries, o sim_counts, i limit_count, b sample, b replay"
 #define FILE_FIELDS "s name, i size, s content_type, t created_at"
 
 const ApiType api_trace_summary = { "TraceSummary", TRACE };

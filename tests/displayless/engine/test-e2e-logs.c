@@ -252,7 +252,12 @@ test_limit_reached (void)
   g_autoptr (JsonNode) results = get_kernels (&c);
   JsonArray *sims = json_object_get_array_member (json_node_get_object (results), "sims");
   JsonObject *sim = json_array_get_object_element (sims, 1);
-  g_assert_cmpstr (test_text (json_object_get_object_member (sim, "sim"), "outcome"), ==, "limit");
+  JsonObject *summary = json_object_get_object_member (sim, "sim");
+  g_assert_cmpstr (test_text (summary, "outcome"), ==, "limit");
+  /* What is partial is not done. */
+  g_assert_cmpint (json_object_get_int_member (summary, "kernels_done"), ==, 1);
+  JsonObject *run = json_object_get_object_member (json_node_get_object (results), "run");
+  g_assert_cmpint (json_object_get_int_member (run, "limit_count"), ==, 1);
   JsonArray *kernels = json_object_get_array_member (sim, "kernels");
   g_assert_cmpuint (json_array_get_length (kernels), ==, 2);
   JsonObject *first = json_array_get_object_element (kernels, 0);
