@@ -12,6 +12,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-process.h"
+#include "engine/cyc-workspace-dir.h"
 
 /* What is read of the log to say why the engine ended: its last lines. */
 #define REASON_SIZE 4096
@@ -92,7 +93,7 @@ cyc_ctl_engine_start (CycCtlApp          *app,
   const char *workspace = cyc_ctl_app_get_workspace (app);
   g_autoptr (CycCtlEngine) self = g_new0 (CycCtlEngine, 1);
 
-  if (!cyc_file_make_folder (workspace, 0700, error))
+  if (!cyc_workspace_dir_check (workspace, error) || !cyc_file_make_folder (workspace, 0700, error))
     return NULL;
   self->log = g_build_filename (workspace, "engine.log", NULL);
   int fd = open_log (self, error);

@@ -14,6 +14,7 @@
 #include "core/base/cyc-format.h"
 #include "engine/cyc-installation.h"
 #include "engine/cyc-settings.h"
+#include "engine/cyc-workspace-dir.h"
 
 typedef struct
 {
@@ -40,7 +41,7 @@ run_add (CycCtlApp  *app,
   cyc_ctl_findings_print (simulator->findings, CYC_SEVERITY_NOTE);
   const char *given = cyc_ctl_args_get (args, "name");
   g_autofree char *name = given != NULL ? g_strdup (given) : g_path_get_basename (path);
-  if (!cyc_file_make_folder (workspace, 0700, error))
+  if (!cyc_workspace_dir_check (workspace, error) || !cyc_file_make_folder (workspace, 0700, error))
     return CYC_CTL_FAILED;
   g_autoptr (CycSettings) settings = cyc_settings_load (workspace, error);
   /* Of several builds in one folder the one that was named counts. */

@@ -57,6 +57,88 @@ take_lock (CycWorkspaceDir  *self,
   return FALSE;
 }
 
+/* What lies in a workspace, and what is written beside it on the way there. */
+static gboolean
+is_ours (const char *name)
+{
+  static const char *const known[] = { "workspace.db", "settings.ini", "engine.json", "engine.log", "lock",
+                                       "traces", "runs", "jobs", "lost+found" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_has_prefix (name, known[i]))
+      return TRUE;
+  return name[0] == '.';
+}
+
+/* The first entry that @ours is not true of; of %NULL any but a hidden one. */
+static char *
+find_entry (const char *path,
+            gboolean  (*ours) (const char *name))
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (ours != NULL ? !ours (name) : name[0] != '.')
+      return g_strdup (name);
+  return NULL;
+}
+
+static goffset
+get_size (const char *path,
+          const char *name)
+{
+  g_autofree char *file = g_build_filename (path, name, NULL);
+  struct stat st;
+
+  return stat (file, &st) == 0 ? st.st_size : 0;
+}
+
+static gboolean
+has_entries (const char *path,
+             const char *name)
+{
+  g_autofree char *folder = g_build_filename (path, name, NULL);
+  g_autofree char *entry = find_entry (folder, NULL);
+
+  return entry != NULL;
+}
+
+/**
+ * cyc_workspace_dir_check:
+ * @path: what shall be a workspace's folder
+ * @error: (nullable): return location for %CYC_ERROR_INPUT
+ *
+ * A folder without a database may become a workspace if nothing of somebody else is in it, and nothing of
+ * a workspace whose database is gone. Touches nothing; a folder that is not there may be made.
+ *
+ * Returns: %TRUE if a workspace is or may be there
+ */
+gboolean
+cyc_workspace_dir_check (const char  *path,
+                         GError     **error)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (get_size (path, "workspace.db") > 0 || get_size (path, "workspace.db-wal") > 0)
+    return TRUE;
+  g_autofree char *foreign = find_entry (path, is_ours);
+  if (foreign != NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, path, 0,
+                        "not a workspace of Cyclescope: it holds other files, '%s' for example; choose an "
+                        "empty folder, or one that is not there yet", foreign);
+      return FALSE;
+    }
+  if (!has_entries (path, "traces") && !has_entries (path, "runs"))
+    return TRUE;
+  g_autofree char *database = g_build_filename (path, "workspace.db", NULL);
+  cyc_error_set_at (error, CYC_ERROR_INPUT, database, 0,
+                    "%s although there are traces or runs of it; restore it from a copy, or choose another "
+                    "workspace", g_file_test (database, G_FILE_TEST_EXISTS) ? "is empty" : "is missing");
+  return FALSE;
+}
+
 /**
  * cyc_workspace_dir_open:
  * @path: the workspace's folder, created if it is missing
@@ -76,7 +158,8 @@ cyc_workspace_dir_open (const char  *path,
   g_autoptr (CycWorkspaceDir) self = g_new0 (CycWorkspaceDir, 1);
   self->path = g_canonicalize_filename (path, NULL);
   self->lock_fd = -1;
-  if (!cyc_file_make_folder (self->path, 0700, error) || !take_lock (self, error))
+  if (!cyc_workspace_dir_check (self->path, error) || !cyc_file_make_folder (self->path, 0700, error) ||
+      !take_lock (self, error))
     return NULL;
 
   static const char *const folders[] = { "traces", "runs", "jobs" };

@@ -28,6 +28,8 @@ typedef struct
   gboolean  alive;
 } CycEngineInfo;
 
+gboolean         cyc_workspace_dir_check        (const char       *path,
+                                                 GError          **error);
 CycWorkspaceDir *cyc_workspace_dir_open         (const char       *path,
                                                  GError          **error);
 void             cyc_workspace_dir_release      (CycWorkspaceDir  *self);

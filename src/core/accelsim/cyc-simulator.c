@@ -44,6 +44,7 @@ typedef struct
   gboolean is_elf;
   gboolean needs_cudart; /* names libcudart.so: the build with make */
   gboolean has_tracez;
+  gboolean is_known;     /* some word of Accel-Sim's is in it, or it was not read to its end */
 } Traits;
 
 static gboolean
@@ -150,6 +151,19 @@ has_bytes (const char *bytes,
   return bytes != NULL && memmem (bytes, len, word, word_len) != NULL;
 }
 
+/* Builds have these in options, banner or the names of libraries. */
+static gboolean
+has_known_word (const char *bytes,
+                gsize       len)
+{
+  static const char *const words[] = { "Accel-Sim", "accelsim", "GPGPU-Sim", "gpgpu", "-trace_opcode", "libcudart" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (has_bytes (bytes, len, words[i], strlen (words[i])))
+      return TRUE;
+  return FALSE;
+}
+
 /* Looks through an executable; words that lie across two reads are found through an overlap. */
 static void
 scan_executable (CycSimulator *self,
@@ -179,10 +193,12 @@ scan_executable (CycSimulator *self,
       /* As a name of its own: every build has it within a shell command of GPGPU-Sim's. */
       traits->needs_cudart |= has_bytes (buffer, len, "\0libcudart.so", 13);
       traits->has_tracez |= has_bytes (buffer, len, ".tracez", 7);
+      traits->is_known = traits->is_known || has_known_word (buffer, len);
       total += (guint64) n;
       kept = MIN (len, overlap);
       memmove (buffer, buffer + len - kept, kept);
     }
+  traits->is_known |= total >= SCAN_LIMIT || error != NULL;
   if (error != NULL)
     cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "simulator_unreadable", self->executable,
                             "check the file's permissions", error);
@@ -315,6 +331,11 @@ flag_executable (CycSimulator *self,
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable",
                       self->executable, 0,
                       "name the simulator's executable", "is neither a program nor a script");
+  else if (traits->is_elf && !traits->is_known)
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_unknown", self->executable, 0,
+                      "name the simulator's executable; another program that takes Accel-Sim's arguments can be "
+                      "called by a script",
+                      "is a program, but not Accel-Sim: no word of it is in there");
 }
 
 static void

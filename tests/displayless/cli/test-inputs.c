@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/cyc-json.h"
 #include "displayless/cli/ctl.h"
@@ -177,6 +178,8 @@ test_simulator (void)
   ctl_assert_failed (hostile, 1, "*cannot name a simulator*");
   g_autoptr (Ctl) missing = ctl_run (space, "simulator", "add", "nowhere", NULL);
   ctl_assert_failed (missing, 1, "*/nowhere: *");
+  g_autoptr (Ctl) foreign = ctl_run (space, "simulator", "add", "/bin/true", NULL);
+  ctl_assert_failed (foreign, 1, "/bin/true: is a program, but not Accel-Sim: *");
 
   g_autoptr (Ctl) list = ctl_run (space, "simulator", "list", "--json", NULL);
   g_autoptr (JsonNode) node = parse_json (list);
@@ -243,6 +246,60 @@ test_check (void)
   ctl_assert_failed (config, 1, "*SM00*");
 }
 
+static void
+assert_entries (const char *folder,
+                guint       n)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint found = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    found++;
+  g_assert_cmpuint (found, ==, n);
+}
+
+/* No folder of something else becomes a workspace: one letter too few in --workspace, and a home folder was
+ * one. Nothing is left in it. */
+static void
+test_foreign_folder (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *file = ctl_space_write (space, "workspace/thesis.tex", "");
+
+  g_autoptr (Ctl) list = ctl_run (space, "trace", "list", NULL);
+  ctl_assert_failed (list, 1, "*/workspace: not a workspace of Cyclescope: it holds other files, 'thesis.tex' "
+                              "for example; choose an empty folder, or one that is not there yet");
+  g_autoptr (Ctl) start = ctl_run (space, "run", "start", "t", "--config", "A", NULL);
+  ctl_assert_failed (start, 1, "*/workspace: not a workspace of Cyclescope: *");
+  g_autoptr (Ctl) serve = ctl_run (space, "serve", NULL);
+  ctl_assert_failed (serve, 1, "*/workspace: not a workspace of Cyclescope: *");
+  g_autoptr (Ctl) add = ctl_run (space, "simulator", "add", g_getenv ("CYC_TEST_FAKE_SIM"), NULL);
+  ctl_assert_failed (add, 1, "*/workspace: not a workspace of Cyclescope: *");
+  assert_entries (space->workspace, 1);
+  /* An empty one, or one with nothing but settings, is welcome. */
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  g_autofree char *settings = ctl_space_write (space, "workspace/settings.ini", "[limits]\nparallel=1\n");
+  g_autoptr (Ctl) empty = ctl_run (space, "trace", "list", NULL);
+  g_assert_cmpint (empty->status, ==, 0);
+}
+
+/* A database that lost its content is not taken for a new one, with traces and runs that nobody finds. */
+static void
+test_empty_database (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autoptr (Ctl) list = ctl_run (space, "trace", "list", NULL);
+  g_autofree char *database = g_build_filename (space->workspace, "workspace.db", NULL);
+
+  g_assert_cmpint (list->status, ==, 0);
+  g_assert_cmpint (truncate (database, 0), ==, 0);
+  g_autoptr (Ctl) empty = ctl_run (space, "trace", "list", NULL);
+  ctl_assert_failed (empty, 1, "*/workspace.db: is empty although there are traces or runs of it; *");
+  g_assert_cmpint (g_unlink (database), ==, 0);
+  g_autoptr (Ctl) missing = ctl_run (space, "run", "list", NULL);
+  ctl_assert_failed (missing, 1, "*/workspace.db: is missing although there are traces or runs of it; *");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -253,5 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/configs/clash", test_configs_clash);
   g_test_add_func ("/cli/simulator/all", test_simulator);
   g_test_add_func ("/cli/trace/check", test_check);
+  g_test_add_func ("/cli/inputs/workspace/foreign", test_foreign_folder);
+  g_test_add_func ("/cli/inputs/workspace/empty-database", test_empty_database);
   return g_test_run ();
 }
