@@ -157,6 +157,26 @@ open_simulator (Plan    *plan,
   return TRUE;
 }
 
+/* A replay plays what was recorded: what is asked for beside that would be ignored. */
+static gboolean
+check_unused (Plan    *plan,
+              GError **error)
+{
+  if (!plan->plan.job->replay || plan->mode == CYC_RUN_PLAN_AGAIN)
+    return TRUE;
+  if (plan->options[0] != NULL)
+    cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                      "a replay plays what was recorded, and option '%s' changes nothing in it; leave it out, or "
+                      "run a simulator with --launcher local", plan->options[0]);
+  else if (plan->simulator != NULL)
+    cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                      "a replay plays what was recorded, and runs no simulator; leave out '%s', or run it with "
+                      "--launcher local", plan->simulator);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* Options of the user that would make the simulator read something else than what was staged. */
 static gboolean
 check_options (Plan    *plan,
@@ -169,7 +189,7 @@ check_options (Plan    *plan,
       if (!cyc_config_option_split (plan->options[i], &name, &value, error))
         return FALSE;
     }
-  return TRUE;
+  return check_unused (plan, error);
 }
 
 static gboolean

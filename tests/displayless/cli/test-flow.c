@@ -243,6 +243,12 @@ test_replay (void)
   g_autoptr (Ctl) unknown = ctl_run (space, "run", "start", "cyclescope-sample", "--config", "SM00",
                                    "--launcher", "replay", NULL);
   ctl_assert_failed (unknown, 1, "*SM00*");
+  g_autoptr (Ctl) option = ctl_run (space, "run", "start", "cyclescope-sample", "--config", "SM86_RTX3070",
+                                    "--launcher", "replay", "--option", "-gpgpu_n_clusters 12", NULL);
+  ctl_assert_failed (option, 1, "a replay plays what was recorded, and option '-gpgpu_n_clusters 12' *");
+  g_autoptr (Ctl) simulator = ctl_run (space, "run", "start", "cyclescope-sample", "--config", "SM86_RTX3070",
+                                       "--launcher", "replay", "--simulator", "x", NULL);
+  ctl_assert_failed (simulator, 1, "*");
   g_autoptr (Ctl) no_trace = ctl_run (space, "run", "start", "none", "--config", "SM86_RTX3070", NULL);
   ctl_assert_failed (no_trace, 1, "*'none'*");
 

@@ -272,6 +272,17 @@ test_check_run (Fixture       *fixture,
   g_assert_nonnull (cyc_findings_find (get_findings (options, 0), "option_invalid"));
   assert_refused (fixture, replay);
 
+  /* Nothing is ignored in silence. */
+  g_autoptr (CycRunRequest) unused = new_request ("replay");
+  g_strfreev (unused->options);
+  unused->options = g_strsplit ("-gpgpu_n_clusters 12", "|", -1);
+  g_autoptr (GPtrArray) ignored = check_run (fixture, unused, &error);
+  g_assert_no_error (error);
+  const CycFinding *finding = cyc_findings_find (get_findings (ignored, 0), "option_invalid");
+  g_assert_true (g_str_has_prefix (finding->text, "a replay plays what was recorded, and option "
+                                                  "'-gpgpu_n_clusters 12' changes nothing in it"));
+  assert_refused (fixture, unused);
+
   g_autoptr (CycRunRequest) nothing = new_request ("replay");
   g_ptr_array_set_size (nothing->entries, 0);
   assert_refused (fixture, nothing);
