@@ -14,31 +14,59 @@
 #include "core/base/cyc-number.h"
 #include "core/model/cyc-records.h"
 
-/* NAME[:COUNT] */
 static gboolean
-write_entry (CycJsonWriter  *writer,
-             const char     *text,
-             GError        **error)
+set_count_error (GError     **error,
+                 const char  *text)
+{
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                    _("--config must be NAME or NAME:COUNT with a count from 1 to %d, not '%s'"),
+                    CYC_RUN_MAX_COUNT, text);
+  return FALSE;
+}
+
+/* NAME[:COUNT]. A name that comes again adds to its count: replicas are numbered within an entry. */
+static gboolean
+add_entry (GPtrArray   *entries,
+           const char  *text,
+           GError     **error)
 {
   const char *colon = strrchr (text, ':');
   gsize len = colon != NULL ? (gsize) (colon - text) : strlen (text);
+  g_autofree char *name = g_strndup (text, len);
   gint64 count = 1;
 
   if (len == 0 || (colon != NULL
                    && (!cyc_number_parse_int64 (colon + 1, strlen (colon + 1), &count) || count < 1
                        || count > CYC_RUN_MAX_COUNT)))
+    return set_count_error (error, text);
+  for (guint i = 0; i < entries->len; i++)
     {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        _("--config must be NAME or NAME:COUNT with a count from 1 to %d, not '%s'"),
-                        CYC_RUN_MAX_COUNT, text);
-      return FALSE;
+      CycRunEntry *entry = g_ptr_array_index (entries, i);
+      if (strcmp (entry->gpu_config, name) != 0)
+        continue;
+      entry->count += (guint) count;
+      g_autofree char *sum = g_strdup_printf ("%s:%u", name, entry->count);
+      return entry->count <= CYC_RUN_MAX_COUNT || set_count_error (error, sum);
     }
-  cyc_json_writer_begin_object (writer);
-  cyc_json_writer_key (writer, "gpu_config");
-  cyc_json_writer_string_len (writer, text, len);
-  cyc_json_writer_put_int (writer, "count", count);
-  cyc_json_writer_end_object (writer);
+  g_ptr_array_add (entries, cyc_run_entry_new (name, (guint) count));
   return TRUE;
+}
+
+static void
+write_entries (CycJsonWriter *writer,
+               GPtrArray     *entries)
+{
+  cyc_json_writer_key (writer, "entries");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (entries, i);
+      cyc_json_writer_begin_object (writer);
+      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
+      cyc_json_writer_put_int (writer, "count", entry->count);
+      cyc_json_writer_end_object (writer);
+    }
+  cyc_json_writer_end_array (writer);
 }
 
 static void
@@ -61,15 +89,14 @@ make_body (CycCtlArgs  *args,
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
   const char *const *configs = cyc_ctl_args_get_list (args, "config");
   const char *const *options = cyc_ctl_args_get_list (args, "option");
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_run_entry_free);
 
+  for (guint i = 0; configs[i] != NULL; i++)
+    if (!add_entry (entries, configs[i], error))
+      return NULL;
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_put_string (writer, "trace_id", cyc_ctl_args_get_argument (args, 0));
-  cyc_json_writer_key (writer, "entries");
-  cyc_json_writer_begin_array (writer);
-  for (guint i = 0; configs[i] != NULL; i++)
-    if (!write_entry (writer, configs[i], error))
-      return NULL;
-  cyc_json_writer_end_array (writer);
+  write_entries (writer, entries);
   write_optional (writer, args, "launcher");
   write_optional (writer, args, "simulator");
   if (options[0] != NULL)

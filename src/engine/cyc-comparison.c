@@ -160,6 +160,7 @@ typedef struct
   GCancellable     *cancellable;
   gboolean          found;        /* some block has the counter */
   gboolean          separable;    /* some kernel's share can be told */
+  guint             n_torn;       /* kernels whose share cannot be told: blocks before them are missing */
   char             *not_modelled; /* of the configuration under way; NULL if it is */
 } Compare;
 
@@ -189,8 +190,10 @@ take_values (Compare          *self,
   for (guint row = 0; row < self->comparison->n_kernels; row++)
     {
       const CycKernelRecord *kernel = cyc_kernel_join_get (self->join, sim, row);
-      if (kernel == NULL || kernel->kernel_index >= table->n_rows ||
-          isnan (column->values[kernel->kernel_index]))
+      if (kernel == NULL || kernel->kernel_index >= table->n_rows)
+        continue;
+      self->n_torn += column->states[kernel->kernel_index] == CYC_COUNTER_SPANS_GAP;
+      if (isnan (column->values[kernel->kernel_index]))
         continue;
       self->separable = TRUE;
       g_array_append_val (values[row], column->values[kernel->kernel_index]);
@@ -294,6 +297,9 @@ note_counter (Compare *self)
   else if (any && !self->separable)
     add_note (self->notes, "%s is %s: the share of a kernel cannot be told", self->counter,
               explain_kind (counter));
+  else if (self->n_torn > 0)
+    add_note (self->notes, "%u kernels have no figure: blocks before them are missing in the log or cut, and share "
+              "in what %s grew by", self->n_torn, self->counter);
   else if (any && counter == NULL)
     add_note (self->notes, "%s is not in the catalogue: its figures are as printed", self->counter);
 }

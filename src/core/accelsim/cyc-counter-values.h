@@ -18,6 +18,7 @@ typedef struct _CycCounterValues CycCounterValues;
  * @CYC_COUNTER_IS_INSEPARABLE: a maximum or an average since the start, of which this kernel's share
  *   cannot be told
  * @CYC_COUNTER_WENT_BACK: a cumulative counter that shrank: it wrapped
+ * @CYC_COUNTER_SPANS_GAP: a cumulative counter that also counted kernels whose blocks are missing or cut
  */
 typedef enum
 {
@@ -27,6 +28,7 @@ typedef enum
   CYC_COUNTER_IS_UNDEFINED,
   CYC_COUNTER_IS_INSEPARABLE,
   CYC_COUNTER_WENT_BACK,
+  CYC_COUNTER_SPANS_GAP,
 } CycCounterState;
 
 /**

@@ -42,6 +42,8 @@ describe_state (const CycCounterValue *value,
       return "since-start";
     case CYC_COUNTER_WENT_BACK:
       return "went-back";
+    case CYC_COUNTER_SPANS_GAP:
+      return "blocks-missing";
     default:
       g_return_val_if_reached (NULL);
     }

@@ -208,6 +208,14 @@ test_start (void)
                         "\"launcher\":\"local\",\"simulator\":\"s\","
                         "\"options\":[\"-gpgpu_n_clusters 12\",\"-x \\\"1\\\"\"],\"force_arch\":true}");
 
+  /* One entry: its simulations are 0, 1, 2. */
+  g_autoptr (Ctl) again = ctl_run (owner.space, "run", "start", "t", "--config=A", "--config=B", "--config=A:2", NULL);
+  g_assert_cmpint (again->status, ==, 0);
+  assert_asked (&owner, "POST /api/runs {\"trace_id\":\"t\",\"entries\":[{\"gpu_config\":\"A\",\"count\":3},"
+                        "{\"gpu_config\":\"B\",\"count\":1}]}");
+  g_autoptr (Ctl) sum = ctl_run (owner.space, "run", "start", "t", "--config=A:60", "--config=A:5", NULL);
+  ctl_assert_failed (sum, 1, "--config must be NAME or NAME:COUNT *, not 'A:65'");
+
   g_autoptr (Ctl) none = ctl_run (owner.space, "run", "start", "t", NULL);
   g_autoptr (Ctl) zero = ctl_run (owner.space, "run", "start", "t", "--config", "A:0", NULL);
   g_autoptr (Ctl) many = ctl_run (owner.space, "run", "start", "t", "--config", "A:65", NULL);
