@@ -36,6 +36,7 @@ typedef struct
   CycCtlProgress *progress;
   gint64          begin;      /* monotonic time, microseconds */
   gboolean        kept;       /* the trace is there, as `failed` */
+  gboolean        faulty;     /* it is there, and cannot be simulated */
 } Import;
 
 static void
@@ -155,20 +156,33 @@ fill (Import  *self,
   return TRUE;
 }
 
-/* A trace that is ready can still have faults that a run of it would meet. */
-static void
-tell_faults (Import *self)
+/* A trace that is ready can still have faults that every run of it would meet: it stays, to be looked at. What
+ * depends on the simulator is none. */
+static gboolean
+tell_faults (Import  *self,
+             GError **out_error)
 {
   g_autofree char *folder = g_build_filename (cyc_ctl_app_get_workspace (self->app), "traces", self->id,
                                               NULL);
   g_autoptr (GError) error = NULL;
-  const CycPreflightParams params = { 0 };
+  const CycPreflightParams params = { .force_arch = TRUE };
   g_autoptr (CycFindings) findings = cyc_preflight_check_path (folder, &params, &error);
 
   if (findings == NULL)
-    cyc_ctl_message_print (error->message);
-  else
-    cyc_ctl_findings_print (findings, CYC_SEVERITY_WARNING);
+    {
+      g_propagate_error (out_error, g_steal_pointer (&error));
+      return FALSE;
+    }
+  cyc_ctl_findings_print (findings, CYC_SEVERITY_WARNING);
+  guint n = (guint) cyc_findings_count (findings, CYC_SEVERITY_ERROR);
+  g_autofree char *recorded = g_build_filename (folder, "recorded", NULL);
+  if (n == 0 || g_file_test (recorded, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  cyc_error_set_at (out_error, CYC_ERROR_INPUT, self->source, 0,
+                    ngettext ("imported as %s, but it cannot be simulated: it has %u fault",
+                              "imported as %s, but it cannot be simulated: it has %u faults", n),
+                    self->id, n);
+  return FALSE;
 }
 
 /* The trace is `processing` now. Waits for what comes of it. */
@@ -235,8 +249,8 @@ import (Import  *self,
   if (fill (self, error) && wait_ready (self, error))
     {
       cyc_ctl_progress_clear (self->progress);
-      tell_faults (self);
-      return TRUE;
+      self->faulty = !tell_faults (self, error);
+      return !self->faulty;
     }
   cyc_ctl_progress_clear (self->progress);
   if (!self->kept)
@@ -290,11 +304,11 @@ run_import (CycCtlApp  *app,
   if (self.kept)
     cyc_ctl_app_add_hint (app, _("It is kept as failed; remove it with: cyclescopectl trace remove %s"),
                           self.id);
-  if (!ok && !self.kept && g_cancellable_is_cancelled (self.cancellable))
+  if (!ok && !self.kept && !self.faulty && g_cancellable_is_cancelled (self.cancellable))
     cyc_error_set_at (error, CYC_ERROR_FAILED, self.source, 0, _("cancelled; nothing was imported"));
   else if (!ok)
     g_propagate_error (error, g_steal_pointer (&local_error));
-  if (!ok && !self.kept)
+  if (!ok && !self.kept && !self.faulty)
     return CYC_CTL_FAILED;
   g_autofree char *line = g_strconcat (self.id, "\n", NULL);
   int status = cyc_ctl_app_print (app, line, ok ? error : NULL);

@@ -3,6 +3,8 @@
 
 #include "cli/cyc-ctl-trace.h"
 
+#include <string.h>
+
 #include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-json.h"
 #include "cli/cyc-ctl-options.h"
@@ -16,6 +18,16 @@ path_of_argument (CycCtlApp  *app,
                   const char *rest)
 {
   return cyc_ctl_api_path ("traces", cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0), rest);
+}
+
+/* NULL if nothing in the trace tells it: what is in the answer then is only a default. */
+static char *
+dup_arch (JsonObject *trace)
+{
+  gboolean known = TRUE;
+
+  cyc_json_get_boolean (trace, "trace_gpu_arch_known", &known);
+  return known ? cyc_ctl_json_dup_text (trace, "trace_gpu_arch") : NULL;
 }
 
 static CycCtlTable *
@@ -35,7 +47,7 @@ make_list (JsonArray *traces)
       JsonObject *trace = cyc_json_node_get_object (json_array_get_element (traces, i));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (trace, "id"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (trace, "state"));
-      cyc_ctl_table_take (table, cyc_ctl_json_dup_text (trace, "trace_gpu_arch"));
+      cyc_ctl_table_take (table, dup_arch (trace));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_text (trace, "kernel_count"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_size (trace, "bytes"));
       cyc_ctl_table_take (table, cyc_ctl_json_dup_time (trace, "created_at"));
@@ -122,7 +134,8 @@ make_facts (JsonObject *trace)
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, cyc_json_get_string (trace, "id"));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      char *value = cyc_ctl_json_dup_text (trace, rows[i].member);
+      char *value = strcmp (rows[i].member, "trace_gpu_arch") == 0
+                      ? dup_arch (trace) : cyc_ctl_json_dup_text (trace, rows[i].member);
       if (value == NULL)
         continue;
       cyc_ctl_table_add (table, rows[i].title);

@@ -96,6 +96,20 @@ load_folder (Work          *work,
   return cyc_trace_folder_load (work->folder, cancellable, error);
 }
 
+/* A trace of which no kernel can be simulated, and nothing was recorded either: no run of it can begin. */
+static gboolean
+is_unusable (const CycTraceFolder *folder)
+{
+  for (guint i = 0; i < folder->kernels->len; i++)
+    {
+      const CycTraceKernel *kernel = g_ptr_array_index (folder->kernels, i);
+      if (kernel->header != NULL)
+        return FALSE;
+    }
+  g_autofree char *recorded = g_build_filename (folder->root, "recorded", NULL);
+  return cyc_findings_first_error (folder->findings) != NULL && !g_file_test (recorded, G_FILE_TEST_IS_DIR);
+}
+
 static void
 take_folder (CycProcessed   *processed,
              CycTraceFolder *folder)
@@ -109,7 +123,7 @@ take_folder (CycProcessed   *processed,
       fail (record, "metadata.json says that the trace failed");
       return;
     }
-  if (folder->lists->len == 0)
+  if (folder->lists->len == 0 || is_unusable (folder))
     {
       const CycFinding *finding = cyc_findings_first_error (folder->findings);
       g_autofree char *sentence = finding == NULL ? NULL : cyc_finding_to_string (finding);
@@ -137,7 +151,6 @@ process_thread (GTask        *task,
   else
     {
       work->processed.record = cyc_trace_record_new ();
-      work->processed.record->trace_gpu_arch = g_strdup ("sm_90");
       work->processed.launches =
         g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_launch_record_free);
       fail (work->processed.record, error->message);

@@ -72,7 +72,6 @@ begin_store (sqlite3   *db,
     return FALSE;
   CycTraceRow *row = change->trace = cyc_trace_row_new ();
   row->record->id = g_strdup (change->id);
-  row->record->trace_gpu_arch = g_strdup ("sm_90");
   row->record->created_at = row->record->updated_at = g_get_real_time ();
   row->importer_pid = change->number;
   row->importer_start = change->unsigned_number;
@@ -145,7 +144,6 @@ ensure_store (sqlite3   *db,
     return check_free (db, change->id, error);
   row = change->trace = cyc_trace_row_new ();
   row->record->id = g_strdup (change->id);
-  row->record->trace_gpu_arch = g_strdup ("sm_90");
   row->record->created_at = row->record->updated_at = g_get_real_time ();
   return cyc_rows_put_trace (db, row, error);
 }

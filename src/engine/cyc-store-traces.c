@@ -60,6 +60,8 @@ read_trace (CycSql *sql)
   record->layers = cyc_texts_from_json (layers);
   record->source_gpu = cyc_sql_text (sql, 7);
   record->trace_gpu_arch = cyc_sql_text (sql, 8);
+  if (record->trace_gpu_arch != NULL && record->trace_gpu_arch[0] == '\0')
+    g_clear_pointer (&record->trace_gpu_arch, g_free);
   record->suggested_sim_config = cyc_sql_text (sql, 9);
   record->real_gpu_config = cyc_sql_text (sql, 10);
   g_strfreev (record->sample_sim_configs);
@@ -172,7 +174,7 @@ cyc_rows_put_trace (sqlite3      *db,
   cyc_sql_bind_text (&sql, record->model);
   cyc_sql_bind_text (&sql, layers);
   cyc_sql_bind_text (&sql, record->source_gpu);
-  cyc_sql_bind_text (&sql, record->trace_gpu_arch == NULL ? "sm_90" : record->trace_gpu_arch);
+  cyc_sql_bind_text (&sql, record->trace_gpu_arch == NULL ? "" : record->trace_gpu_arch);
   cyc_sql_bind_text (&sql, record->suggested_sim_config);
   cyc_sql_bind_text (&sql, record->real_gpu_config);
   cyc_sql_bind_text (&sql, configs);

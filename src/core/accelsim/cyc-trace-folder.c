@@ -400,10 +400,9 @@ read_metadata (CycTraceFolder *self,
     {
       g_free (self->record->trace_gpu_arch);
       self->record->trace_gpu_arch =
-        newest_version > 0 ? g_strdup_printf ("sm_%" G_GINT64_FORMAT, newest_version)
-                           : g_strdup (CYC_TRACE_DEFAULT_ARCH);
+        newest_version > 0 ? g_strdup_printf ("sm_%" G_GINT64_FORMAT, newest_version) : NULL;
     }
-  if (self->arch != NULL && strcmp (self->arch, self->record->trace_gpu_arch) != 0)
+  if (self->arch != NULL && g_strcmp0 (self->arch, self->record->trace_gpu_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_metadata_differs", path, 0,
                       "correct \"trace_gpu_arch\"; the headers decide what the trace fits",
                       "the trace's architecture is given as %s, but the headers of its kernels say "
@@ -568,8 +567,8 @@ cyc_trace_folder_load (const char    *path,
  * cyc_trace_folder_get_arch:
  * @self: a trace
  *
- * Returns: (transfer none): the architecture that decides which configurations fit: that of the
- *   kernels' headers, else what metadata.json says
+ * Returns: (transfer none) (nullable): the architecture that decides which configurations fit: that of the
+ *   kernels' headers, else what metadata.json says; %NULL if there is neither
  */
 const char *
 cyc_trace_folder_get_arch (const CycTraceFolder *self)

@@ -204,6 +204,7 @@ cyc_trace_record_write_fields (const CycTraceRecord *self,
   /* Never null: what metadata.json leaves out is this. */
   cyc_json_writer_put_string (writer, "trace_gpu_arch",
                               self->trace_gpu_arch == NULL ? "sm_90" : self->trace_gpu_arch);
+  cyc_json_writer_put_boolean (writer, "trace_gpu_arch_known", self->trace_gpu_arch != NULL);
   cyc_json_writer_put_string (writer, "suggested_sim_config", self->suggested_sim_config);
   cyc_json_writer_put_string (writer, "real_gpu_config", self->real_gpu_config);
   cyc_json_writer_put_strings (writer, "sample_sim_configs",

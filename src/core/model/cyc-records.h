@@ -37,7 +37,7 @@ typedef struct
   char          *model;
   GStrv          layers;             /* never NULL */
   char          *source_gpu;
-  char          *trace_gpu_arch;
+  char          *trace_gpu_arch;     /* NULL: nothing tells; others are told the default */
   char          *suggested_sim_config;
   char          *real_gpu_config;
   GStrv          sample_sim_configs; /* never NULL */

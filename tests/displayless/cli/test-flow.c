@@ -145,8 +145,11 @@ test_import_faulty (void)
 
   g_setenv ("CASCADE_SAMPLES", "false", TRUE);
   g_autoptr (Ctl) imported = ctl_run (space, "trace", "import", "faulty", NULL);
-  g_assert_cmpint (imported->status, ==, 0);
+  g_autofree char *last = ctl_get_last_line (imported);
+  g_assert_cmpint (imported->status, ==, 1);
   g_assert_cmpstr (imported->out, ==, "faulty\n");
+  g_assert_true (g_pattern_match_simple ("cyclescopectl: faulty: imported as faulty, but it cannot be simulated: "
+                                         "it has * fault*", last));
   g_assert_nonnull (strstr (imported->err, "kernelslist.g:2: "));
 
   g_autoptr (Ctl) show = ctl_run (space, "trace", "show", "faulty", NULL);
@@ -167,6 +170,36 @@ test_import_faulty (void)
   const char *told = strstr (started->err, remedy);
   g_assert_nonnull (told);
   g_assert_null (strstr (told + 1, remedy));
+  g_unsetenv ("CASCADE_SAMPLES");
+}
+
+/* A trace without a single kernel is not ready for anything, and of an architecture that nobody knows. */
+static void
+test_import_unusable (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *empty = ctl_space_write (space, "empty/traces/kernelslist.g", "");
+  g_autofree char *gone = ctl_space_write (space, "gone/traces/kernelslist.g", "kernel-1.traceg\n");
+  g_autofree char *copies = ctl_space_write (space, "copies/traces/kernelslist.g",
+                                             "MemcpyHtoD,0x00007f0600000000,65536\n");
+  static const char *const names[] = { "empty", "gone", "copies" };
+
+  g_setenv ("CASCADE_SAMPLES", "false", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (Ctl) imported = ctl_run (space, "trace", "import", names[i], NULL);
+      g_autofree char *last = ctl_get_last_line (imported);
+      g_assert_cmpint (imported->status, ==, 1);
+      g_assert_nonnull (strstr (last, "kernelslist.g"));
+      g_autoptr (Ctl) show = ctl_run (space, "trace", "show", names[i], "--json", NULL);
+      g_autoptr (JsonNode) node = parse_json (show);
+      JsonObject *trace = json_node_get_object (node);
+      g_assert_cmpstr (cyc_json_get_string (trace, "state"), ==, "failed");
+      g_assert_nonnull (cyc_json_get_string (trace, "error"));
+      g_assert_false (json_object_get_boolean_member (trace, "trace_gpu_arch_known"));
+    }
+  g_autoptr (Ctl) list = ctl_run (space, "trace", "list", NULL);
+  g_assert_null (strstr (list->out, "sm_90"));
   g_unsetenv ("CASCADE_SAMPLES");
 }
 
@@ -528,6 +561,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/flow/import", test_import);
   g_test_add_func ("/cli/flow/import/wrong", test_import_wrong);
   g_test_add_func ("/cli/flow/import/faulty", test_import_faulty);
+  g_test_add_func ("/cli/flow/import/unusable", test_import_unusable);
   g_test_add_func ("/cli/flow/import/cancel", test_import_cancel);
   g_test_add_func ("/cli/flow/replay", test_replay);
   g_test_add_func ("/cli/flow/local-failure", test_local_failure);

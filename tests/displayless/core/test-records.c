@@ -101,7 +101,7 @@ test_trace (void)
   assert_members (write_trace (fresh, &fresh_node),
                   "id=\"opt\" state=\"uploading\" error=null created_at=\"2025-11-29T12:00:26.000000Z\""
                   " updated_at=\"2025-11-29T12:00:26.000000Z\" model=null layers=[] source_gpu=null"
-                  " trace_gpu_arch=\"sm_90\" suggested_sim_config=null real_gpu_config=null"
+                  " trace_gpu_arch=\"sm_90\" trace_gpu_arch_known=false suggested_sim_config=null real_gpu_config=null"
                   " sample_sim_configs=[] sample_set=null kernel_count=0 bytes=0 has_real_timing=false"
                   " has_step_timeline=false sample=false");
 
@@ -112,6 +112,7 @@ test_trace (void)
   g_strfreev (fresh->layers);
   fresh->layers = g_strdupv ((char **) layers);
   fresh->source_gpu = g_strdup ("A100");
+  fresh->trace_gpu_arch = g_strdup ("sm_86");
   fresh->suggested_sim_config = g_strdup ("S");
   fresh->real_gpu_config = g_strdup ("R");
   fresh->sample_set = g_strdup ("set");
@@ -122,7 +123,7 @@ test_trace (void)
   assert_members (write_trace (copy, &full_node),
                   "id=\"opt\" state=\"failed\" error=\"why\" created_at=\"2025-11-29T12:00:26.000000Z\""
                   " updated_at=\"2025-11-29T12:00:26.000000Z\" model=\"m\" layers=[\"a\",\"b\"]"
-                  " source_gpu=\"A100\" trace_gpu_arch=\"sm_90\" suggested_sim_config=\"S\""
+                  " source_gpu=\"A100\" trace_gpu_arch=\"sm_86\" trace_gpu_arch_known=true suggested_sim_config=\"S\""
                   " real_gpu_config=\"R\" sample_sim_configs=[] sample_set=\"set\" kernel_count=3"
                   " bytes=9223372036854775807 has_real_timing=true has_step_timeline=true sample=true");
 }
