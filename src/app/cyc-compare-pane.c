@@ -310,15 +310,6 @@ export_action (GtkWidget  *widget,
 
 /* Looks */
 
-static void
-cyc_compare_pane_map (GtkWidget *widget)
-{
-  CycComparePane *self = CYC_COMPARE_PANE (widget);
-
-  GTK_WIDGET_CLASS (cyc_compare_pane_parent_class)->map (widget);
-  if (self->stale)
-    load (self);
-}
 
 static void
 back_cb (CycComparePane *self)
@@ -367,6 +358,55 @@ create_tools (CycComparePane *self)
   return tools;
 }
 
+/* Made when it is seen first: a page is there sooner. */
+static void
+create_content (CycComparePane *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->notes = gtk_label_new (NULL);
+  self->means = gtk_label_new (NULL);
+  self->stack = GTK_STACK (gtk_stack_new ());
+  self->chart = CYC_CHART_VIEW (cyc_chart_view_new ());
+  self->empty = CYC_EMPTY_STATE (cyc_empty_state_new (NULL, _("Reading…"), NULL));
+  gtk_label_set_wrap (GTK_LABEL (self->notes), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->notes), 0);
+  gtk_widget_set_visible (self->notes, FALSE);
+  gtk_label_set_wrap (GTK_LABEL (self->means), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->means), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->means), TRUE);
+  gtk_widget_set_visible (self->means, FALSE);
+  gtk_widget_add_css_class (self->means, "numeric");
+  gtk_widget_add_css_class (self->means, "pane-heading");
+  gtk_widget_add_css_class (self->notes, "dim-label");
+  gtk_widget_add_css_class (self->notes, "pane-heading");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->empty), "empty");
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->chart), "chart");
+  gtk_box_append (GTK_BOX (self->box), create_tools (self));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (self->box), self->means);
+  gtk_box_append (GTK_BOX (self->box), self->notes);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_visible (self->back, FALSE);
+  gtk_widget_set_visible (self->spinner, FALSE);
+  gtk_widget_set_sensitive (self->export, FALSE);
+  g_signal_connect_swapped (self->chart, "changed", G_CALLBACK (update_path), self);
+  if (self->page != NULL)
+    cyc_counter_choice_set_run (self->counter, self->page, self->run_id);
+}
+
+static void
+cyc_compare_pane_map (GtkWidget *widget)
+{
+  CycComparePane *self = CYC_COMPARE_PANE (widget);
+
+  if (self->box == NULL)
+    create_content (self);
+  GTK_WIDGET_CLASS (cyc_compare_pane_parent_class)->map (widget);
+  if (self->stale)
+    load (self);
+}
+
 static void
 cyc_compare_pane_dispose (GObject *object)
 {
@@ -405,35 +445,6 @@ static void
 cyc_compare_pane_init (CycComparePane *self)
 {
   self->stale = TRUE;
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->notes = gtk_label_new (NULL);
-  self->means = gtk_label_new (NULL);
-  self->stack = GTK_STACK (gtk_stack_new ());
-  self->chart = CYC_CHART_VIEW (cyc_chart_view_new ());
-  self->empty = CYC_EMPTY_STATE (cyc_empty_state_new (NULL, _("Reading…"), NULL));
-  gtk_label_set_wrap (GTK_LABEL (self->notes), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->notes), 0);
-  gtk_widget_set_visible (self->notes, FALSE);
-  gtk_label_set_wrap (GTK_LABEL (self->means), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->means), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->means), TRUE);
-  gtk_widget_set_visible (self->means, FALSE);
-  gtk_widget_add_css_class (self->means, "numeric");
-  gtk_widget_add_css_class (self->means, "pane-heading");
-  gtk_widget_add_css_class (self->notes, "dim-label");
-  gtk_widget_add_css_class (self->notes, "pane-heading");
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_stack_add_named (self->stack, GTK_WIDGET (self->empty), "empty");
-  gtk_stack_add_named (self->stack, GTK_WIDGET (self->chart), "chart");
-  gtk_box_append (GTK_BOX (self->box), create_tools (self));
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
-  gtk_box_append (GTK_BOX (self->box), self->means);
-  gtk_box_append (GTK_BOX (self->box), self->notes);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  gtk_widget_set_visible (self->back, FALSE);
-  gtk_widget_set_visible (self->spinner, FALSE);
-  gtk_widget_set_sensitive (self->export, FALSE);
-  g_signal_connect_swapped (self->chart, "changed", G_CALLBACK (update_path), self);
 }
 
 /**
@@ -451,7 +462,6 @@ cyc_compare_pane_new (CycPage    *page,
 
   g_set_weak_pointer (&self->page, page);
   self->run_id = g_strdup (run_id);
-  cyc_counter_choice_set_run (self->counter, page, run_id);
   return GTK_WIDGET (self);
 }
 

@@ -258,9 +258,28 @@ cyc_files_pane_dispose (GObject *object)
 }
 
 static void
+cyc_files_pane_create (CycSimPane *pane)
+{
+  CycFilesPane *self = CYC_FILES_PANE (pane);
+  g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Open"), "files.open", _("_Save As…"), "files.save-as", NULL);
+
+  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Files"), columns, G_N_ELEMENTS (columns), self));
+  cyc_table_view_set_id_func (self->table, name_text);
+  cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Files"),
+                                                              _("A simulation's files come when it has ended.")));
+  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  if (self->page != NULL)
+    cyc_page_remember_table (self->page, self->table, "files");
+  g_signal_connect (self->table, "activate", G_CALLBACK (activate_cb), self);
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  cyc_sim_pane_set_child (pane, GTK_WIDGET (self->table));
+}
+
+static void
 cyc_files_pane_class_init (CycFilesPaneClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_files_pane_dispose;
+  CYC_SIM_PANE_CLASS (klass)->create = cyc_files_pane_create;
   CYC_SIM_PANE_CLASS (klass)->update = cyc_files_pane_update;
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "files.open", NULL, open_action);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "files.save-as", NULL, save_action);
@@ -269,17 +288,8 @@ cyc_files_pane_class_init (CycFilesPaneClass *klass)
 static void
 cyc_files_pane_init (CycFilesPane *self)
 {
-  g_autoptr (GMenu) menu = cyc_page_create_menu (_("_Open"), "files.open", _("_Save As…"), "files.save-as", NULL);
-
-  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Files"), columns, G_N_ELEMENTS (columns), self));
-  cyc_table_view_set_id_func (self->table, name_text);
-  cyc_table_view_set_empty (self->table, cyc_empty_state_new (NULL, _("No Files"),
-                                                              _("A simulation's files come when it has ended.")));
-  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
-  g_signal_connect (self->table, "activate", G_CALLBACK (activate_cb), self);
-  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
-  cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->table));
-  selection_changed_cb (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.open", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.save-as", FALSE);
 }
 
 /**
@@ -294,6 +304,5 @@ cyc_files_pane_new (CycPage *page)
   CycFilesPane *self = g_object_new (CYC_TYPE_FILES_PANE, NULL);
 
   g_set_weak_pointer (&self->page, page);
-  cyc_page_remember_table (page, self->table, "files");
   return CYC_SIM_PANE (self);
 }

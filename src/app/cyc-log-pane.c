@@ -167,11 +167,21 @@ cyc_log_pane_dispose (GObject *object)
 }
 
 static void
+cyc_log_pane_create (CycSimPane *pane)
+{
+  CycLogPane *self = CYC_LOG_PANE (pane);
+
+  self->view = CYC_LOG_VIEW (cyc_log_view_new (_("Log")));
+  cyc_sim_pane_set_child (pane, GTK_WIDGET (self->view));
+}
+
+static void
 cyc_log_pane_class_init (CycLogPaneClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = cyc_log_pane_dispose;
+  CYC_SIM_PANE_CLASS (klass)->create = cyc_log_pane_create;
   CYC_SIM_PANE_CLASS (klass)->update = cyc_log_pane_update;
   widget_class->map = cyc_log_pane_map;
   widget_class->unmap = cyc_log_pane_unmap;
@@ -181,8 +191,6 @@ static void
 cyc_log_pane_init (CycLogPane *self)
 {
   self->reveal = G_MAXUINT64;
-  self->view = CYC_LOG_VIEW (cyc_log_view_new (_("Log")));
-  cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->view));
 }
 
 /**

@@ -71,6 +71,8 @@ cyc_sim_pane_map (GtkWidget *widget)
   CycSimPane *self = CYC_SIM_PANE (widget);
   CycSimPanePrivate *priv = cyc_sim_pane_get_instance_private (self);
 
+  if (priv->child == NULL)
+    CYC_SIM_PANE_GET_CLASS (self)->create (self);
   GTK_WIDGET_CLASS (cyc_sim_pane_parent_class)->map (widget);
   if (priv->stale)
     update (self);

@@ -13,6 +13,8 @@ G_DECLARE_DERIVABLE_TYPE (CycSimPane, cyc_sim_pane, CYC, SIM_PANE, GtkWidget)
 
 /**
  * CycSimPaneClass:
+ * @create: makes all that it shows, by cyc_sim_pane_set_child(), when it is seen first: a page with panes that
+ *   nobody has looked at is there sooner
  * @update: shows what there is of the simulation now: after it was set, and while the pane is seen at most
  *   once a second after it changed. What an update began before is cancelled.
  */
@@ -20,6 +22,7 @@ struct _CycSimPaneClass
 {
   GtkWidgetClass parent_class;
 
+  void (*create) (CycSimPane *self);
   void (*update) (CycSimPane *self);
 };
 

@@ -16,6 +16,7 @@ struct _CycTotalsPane
 {
   CycSimPane     parent_instance;
 
+  CycPage       *page;  /* weak */
   CycTableView  *table;
   CycEmptyState *empty;
 };
@@ -125,14 +126,9 @@ cyc_totals_pane_update (CycSimPane *pane)
 }
 
 static void
-cyc_totals_pane_class_init (CycTotalsPaneClass *klass)
+cyc_totals_pane_create (CycSimPane *pane)
 {
-  CYC_SIM_PANE_CLASS (klass)->update = cyc_totals_pane_update;
-}
-
-static void
-cyc_totals_pane_init (CycTotalsPane *self)
-{
+  CycTotalsPane *self = CYC_TOTALS_PANE (pane);
   g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
 
   self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Totals"), columns, G_N_ELEMENTS (columns), self));
@@ -140,7 +136,29 @@ cyc_totals_pane_init (CycTotalsPane *self)
   cyc_table_view_set_id_func (self->table, key_text);
   cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
-  cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->table));
+  if (self->page != NULL)
+    cyc_page_remember_table (self->page, self->table, "totals");
+  cyc_sim_pane_set_child (pane, GTK_WIDGET (self->table));
+}
+
+static void
+cyc_totals_pane_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&CYC_TOTALS_PANE (object)->page);
+  G_OBJECT_CLASS (cyc_totals_pane_parent_class)->dispose (object);
+}
+
+static void
+cyc_totals_pane_class_init (CycTotalsPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_totals_pane_dispose;
+  CYC_SIM_PANE_CLASS (klass)->create = cyc_totals_pane_create;
+  CYC_SIM_PANE_CLASS (klass)->update = cyc_totals_pane_update;
+}
+
+static void
+cyc_totals_pane_init (CycTotalsPane *self)
+{
 }
 
 /**
@@ -154,6 +172,6 @@ cyc_totals_pane_new (CycPage *page)
 {
   CycTotalsPane *self = g_object_new (CYC_TYPE_TOTALS_PANE, NULL);
 
-  cyc_page_remember_table (page, self->table, "totals");
+  g_set_weak_pointer (&self->page, page);
   return CYC_SIM_PANE (self);
 }

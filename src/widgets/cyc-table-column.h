@@ -94,6 +94,9 @@ typedef struct
   CycTableColumn  column; /* texts are copies */
   gpointer        user_data;
   GDestroyNotify  destroy;
+  int             line_height; /* of its cells, pixels; 0 while it is not known */
+  int             cut_left;    /* pixels of it that are beyond the edges of the view */
+  int             cut_right;
 } CycTableField;
 
 CycTableField *cyc_table_field_new        (const CycTableColumn *column,

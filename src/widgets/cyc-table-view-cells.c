@@ -3,100 +3,34 @@
 
 #include "widgets/cyc-table-view-private.h"
 
-/* The cells of a table: one widget for each that is on the screen. */
+/* The cells of a table: one widget for each in the rows that the view has made, of which few are on the screen. */
 
-#define CELL "cyc-table-cell"
 #define FIELD "cyc-table-field"
+/* Rows beside those on the screen that are ready, too. */
+#define MARGIN 2
 
-typedef struct
-{
-  CycTableField *field;
-  GtkListItem   *list_item; /* borrowed: it owns the cell's widget */
-  GtkWidget     *image;     /* NULL if the column has no icons */
-  GtkWidget     *label;
-  const char    *css_class; /* as set by the column; NULL for none */
-} Cell;
-
-static void
-cell_free (gpointer data)
-{
-  Cell *self = data;
-
-  cyc_table_field_unref (self->field);
-  g_free (self);
-}
-
-static void
-cell_set_class (Cell       *self,
-                const char *css_class)
-{
-  if (g_strcmp0 (self->css_class, css_class) == 0)
-    return;
-  GtkWidget *child = gtk_list_item_get_child (self->list_item);
-  if (self->css_class != NULL)
-    gtk_widget_remove_css_class (child, self->css_class);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (child, css_class);
-  self->css_class = css_class;
-}
-
-static void
-cell_update (Cell *self)
-{
-  const CycTableColumn *column = &self->field->column;
-  gpointer item = gtk_list_item_get_item (self->list_item);
-  g_autofree char *text = cyc_table_field_dup_text (self->field, item);
-
-  if (g_strcmp0 (text, gtk_label_get_text (GTK_LABEL (self->label))) != 0)
-    gtk_label_set_text (GTK_LABEL (self->label), text);
-  if (self->image != NULL)
-    {
-      const char *icon = column->get_icon (item, self->field->user_data);
-      gtk_image_set_from_icon_name (GTK_IMAGE (self->image), icon);
-      gtk_widget_set_visible (self->image, icon != NULL);
-    }
-  if (column->get_css_class != NULL)
-    cell_set_class (self, column->get_css_class (item, self->field->user_data));
-}
-
+/* Whether the row of a cell is on the screen, or near it. */
 static gboolean
-query_tooltip_cb (GtkWidget  *widget,
-                  int         x,
-                  int         y,
-                  gboolean    keyboard,
-                  GtkTooltip *tooltip,
-                  Cell       *self)
+is_seen (CycTableView *self,
+         CycTableCell *cell)
 {
-  gpointer item = gtk_list_item_get_item (self->list_item);
-  g_autofree char *text = NULL;
+  guint position = gtk_list_item_get_position (_cyc_table_cell_get_list_item (cell));
 
-  if (item == NULL)
-    return FALSE;
-  if (self->field->column.get_tooltip != NULL)
-    text = self->field->column.get_tooltip (item, self->field->user_data);
-  else if (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (self->label))))
-    text = cyc_table_field_dup_text (self->field, item);
-  if (text == NULL || text[0] == '\0')
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return position >= self->first_seen && position <= self->last_seen;
 }
 
-static GtkWidget *
-make_label (const CycTableField *field)
+/* Its row is another, or has changed. */
+static void
+renew_cell (CycTableView *self,
+            CycTableCell *cell)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-  gboolean end = cyc_table_field_is_end (field);
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), end ? 1 : 0);
-  gtk_widget_set_hexpand (label, TRUE);
-  if (end)
-    gtk_widget_add_css_class (label, "numeric");
-  if ((field->column.flags & CYC_TABLE_COLUMN_MONOSPACE) != 0)
-    gtk_widget_add_css_class (label, "monospace");
-  return label;
+  if (!is_seen (self, cell))
+    {
+      _cyc_table_cell_forget (cell);
+      return;
+    }
+  _cyc_table_cell_read (cell);
+  _cyc_table_cell_dress (cell);
 }
 
 static void
@@ -105,31 +39,8 @@ setup_cb (GtkSignalListItemFactory *factory,
           CycTableView             *view)
 {
   CycTableField *field = g_object_get_data (G_OBJECT (factory), FIELD);
-  Cell *self = g_new0 (Cell, 1);
 
-  self->field = cyc_table_field_ref (field);
-  self->list_item = list_item;
-  self->label = make_label (field);
-  GtkWidget *child = self->label;
-  if (field->column.get_icon != NULL)
-    {
-      child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      self->image = gtk_image_new ();
-      gtk_accessible_update_state (GTK_ACCESSIBLE (self->image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
-      gtk_box_append (GTK_BOX (child), self->image);
-      gtk_box_append (GTK_BOX (child), self->label);
-    }
-  gtk_widget_set_has_tooltip (child, TRUE);
-  g_signal_connect (child, "query-tooltip", G_CALLBACK (query_tooltip_cb), self);
-  g_object_set_data_full (G_OBJECT (child), CELL, self, cell_free);
-  gtk_list_item_set_child (list_item, child);
-}
-
-static Cell *
-get_cell (GtkListItem *list_item)
-{
-  GtkWidget *child = gtk_list_item_get_child (list_item);
-  return child != NULL ? g_object_get_data (G_OBJECT (child), CELL) : NULL;
+  gtk_list_item_set_child (list_item, _cyc_table_cell_new (field, list_item));
 }
 
 static void
@@ -137,7 +48,7 @@ bind_cb (GtkSignalListItemFactory *factory,
          GtkListItem              *list_item,
          CycTableView             *view)
 {
-  Cell *self = get_cell (list_item);
+  CycTableCell *cell = CYC_TABLE_CELL (gtk_list_item_get_child (list_item));
   gpointer item = gtk_list_item_get_item (list_item);
 
   GPtrArray *cells = g_hash_table_lookup (view->cells, item);
@@ -146,8 +57,8 @@ bind_cb (GtkSignalListItemFactory *factory,
       cells = g_ptr_array_new ();
       g_hash_table_insert (view->cells, g_object_ref (item), cells);
     }
-  g_ptr_array_add (cells, self);
-  cell_update (self);
+  g_ptr_array_add (cells, cell);
+  renew_cell (view, cell);
 }
 
 static void
@@ -155,13 +66,13 @@ unbind_cb (GtkSignalListItemFactory *factory,
            GtkListItem              *list_item,
            CycTableView             *view)
 {
-  Cell *self = get_cell (list_item);
+  gpointer cell = gtk_list_item_get_child (list_item);
   gpointer item = gtk_list_item_get_item (list_item);
   GPtrArray *cells = item != NULL ? g_hash_table_lookup (view->cells, item) : NULL;
 
-  if (cells == NULL || self == NULL)
+  if (cells == NULL || cell == NULL)
     return;
-  g_ptr_array_remove_fast (cells, self);
+  g_ptr_array_remove_fast (cells, cell);
   if (cells->len == 0)
     g_hash_table_remove (view->cells, item);
 }
@@ -181,6 +92,23 @@ _cyc_table_view_make_factory (CycTableView  *self,
   return factory;
 }
 
+/* Does something with all cells. */
+static void
+each_cell (CycTableView *self,
+           void        (*func) (CycTableView *self, CycTableCell *cell))
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      GPtrArray *cells = value;
+      for (guint i = 0; i < cells->len; i++)
+        func (self, g_ptr_array_index (cells, i));
+    }
+}
+
 /* Shows an item anew where it is on the screen; all of them if it is NULL. */
 void
 _cyc_table_view_refresh_cells (CycTableView *self,
@@ -188,22 +116,87 @@ _cyc_table_view_refresh_cells (CycTableView *self,
 {
   if (item == NULL)
     {
-      GHashTableIter iter;
-      gpointer value;
-      g_hash_table_iter_init (&iter, self->cells);
-      while (g_hash_table_iter_next (&iter, NULL, &value))
-        g_ptr_array_foreach (value, (GFunc) (GCallback) cell_update, NULL);
+      each_cell (self, renew_cell);
       return;
     }
   GPtrArray *cells = g_hash_table_lookup (self->cells, item);
   for (guint i = 0; cells != NULL && i < cells->len; i++)
-    cell_update (g_ptr_array_index (cells, i));
+    renew_cell (self, g_ptr_array_index (cells, i));
 }
 
-static Cell *
+static void
+dress_cell (CycTableView *self,
+            CycTableCell *cell)
+{
+  if (!_cyc_table_cell_is_dressed (cell) && is_seen (self, cell))
+    _cyc_table_cell_dress (cell);
+}
+
+static gboolean
+dress_cb (gpointer user_data)
+{
+  CycTableView *self = user_data;
+
+  self->dress_source = 0;
+  each_cell (self, dress_cell);
+  return G_SOURCE_REMOVE;
+}
+
+/* May be told of what is seen while sizes are given: what could ask for another one comes before the next frame. */
+static void
+know_cell (CycTableView *self,
+           CycTableCell *cell)
+{
+  if (!is_seen (self, cell))
+    return;
+  if (!_cyc_table_cell_is_known (cell))
+    _cyc_table_cell_read (cell);
+  if (!_cyc_table_cell_is_dressed (cell) && self->dress_source == 0)
+    self->dress_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, dress_cb, self, NULL);
+}
+
+static void
+draw_cut_cell (CycTableView *self,
+               CycTableCell *cell)
+{
+  if (is_seen (self, cell))
+    gtk_widget_queue_draw (GTK_WIDGET (cell));
+}
+
+/* Which rows are on the screen: all are of one height. Before anything has one, it is the first. */
+static void
+find_seen (CycTableView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  double upper = gtk_adjustment_get_upper (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  double value = gtk_adjustment_get_value (adjustment);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->feed));
+  double height = n > 0 ? upper / n : 0;
+
+  self->first_seen = 0;
+  self->last_seen = 31;
+  if (height < 1 || page < 1)
+    return;
+  guint first = (guint) (value / height);
+  self->first_seen = first > MARGIN ? first - MARGIN : 0;
+  self->last_seen = (guint) ((value + page) / height) + MARGIN;
+}
+
+/* Other rows or columns than before may be on the screen: they are asked what they say. */
+void
+_cyc_table_view_see (CycTableView *self)
+{
+  find_seen (self);
+  each_cell (self, know_cell);
+  if (_cyc_table_view_cut_columns (self))
+    each_cell (self, draw_cut_cell);
+}
+
+static CycTableCell *
 find_cell (GtkWidget *widget)
 {
-  Cell *cell = g_object_get_data (G_OBJECT (widget), CELL);
+  CycTableCell *cell = CYC_IS_TABLE_CELL (widget) ? CYC_TABLE_CELL (widget) : NULL;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && cell == NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -217,6 +210,6 @@ _cyc_table_view_find_row (GtkWidget *widget)
 {
   while (widget != NULL && g_strcmp0 (gtk_widget_get_css_name (widget), "row") != 0)
     widget = gtk_widget_get_parent (widget);
-  Cell *cell = widget != NULL ? find_cell (widget) : NULL;
-  return cell != NULL ? gtk_list_item_get_position (cell->list_item) : GTK_INVALID_LIST_POSITION;
+  CycTableCell *cell = widget != NULL ? find_cell (widget) : NULL;
+  return cell != NULL ? gtk_list_item_get_position (_cyc_table_cell_get_list_item (cell)) : GTK_INVALID_LIST_POSITION;
 }

@@ -168,6 +168,10 @@ dress_title (GtkWidget           *title,
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, end);
   gtk_label_set_xalign (GTK_LABEL (label), end ? 1 : 0);
+  /* The arrow, which has its place with or without a sort, goes before the title: that ends where its numbers do. */
+  GtkWidget *box = gtk_widget_get_parent (label);
+  if (GTK_IS_BOX (box) && end)
+    gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
 }
 
 /* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
@@ -240,6 +244,8 @@ _cyc_table_view_sync_columns (CycTableView *self)
   gboolean was_quiet = self->quiet;
   guint position = 0;
 
+  if (self->hold)
+    return;
   self->quiet = TRUE;
   for (guint i = 0; i < self->slots->len; i++)
     {
@@ -315,6 +321,33 @@ choose_width (CycTableView        *self,
   return MAX (MAX (width, title_width + HEAD_ROOM), MIN_WIDTH);
 }
 
+/* How much of each column is beyond the edges of the view, and whether that is not as it was. */
+gboolean
+_cyc_table_view_cut_columns (CycTableView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  double value = gtk_adjustment_get_value (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  /* Where all columns have room they get more than their widths. */
+  gboolean fits = gtk_adjustment_get_upper (adjustment) <= page
+                  || gtk_widget_get_direction (self->view) == GTK_TEXT_DIR_RTL;
+  gboolean changed = FALSE;
+  double x = 0;
+
+  for (guint i = 0; i < self->slots->len; i++)
+    {
+      CycTableSlot *slot = g_ptr_array_index (self->slots, i);
+      int width = slot->shown ? gtk_column_view_column_get_fixed_width (slot->column) : 0;
+      int left = fits ? 0 : (int) CLAMP (value - x, 0, width);
+      int right = fits ? 0 : (int) CLAMP (x + width - value - page, 0, width);
+      changed |= left != slot->field->cut_left || right != slot->field->cut_right;
+      slot->field->cut_left = left;
+      slot->field->cut_right = right;
+      x += width;
+    }
+  return changed;
+}
+
 static CycTableSlot *
 make_slot (CycTableView  *self,
            CycTableField *field)
@@ -356,6 +389,24 @@ _cyc_table_view_columns_end (CycTableView *self)
   g_signal_handlers_disconnect_by_func (gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view)),
                                         columns_changed_cb, self);
   g_clear_handle_id (&self->header_source, g_source_remove);
+}
+
+/* Adds a table's own columns: the view and the menus follow once, when all are there. */
+void
+_cyc_table_view_add_columns (CycTableView         *self,
+                             const CycTableColumn *columns,
+                             guint                 n_columns)
+{
+  self->hold = TRUE;
+  for (guint i = 0; i < n_columns; i++)
+    {
+      CycTableColumn column = columns[i];
+      column.title = column.title[0] != '\0' ? gettext (column.title) : "";
+      column.tooltip = column.tooltip != NULL ? gettext (column.tooltip) : NULL;
+      cyc_table_view_add_column (self, &column, self->user_data, NULL);
+    }
+  self->hold = FALSE;
+  _cyc_table_view_sync_columns (self);
 }
 
 /**

@@ -34,9 +34,11 @@ cyc_table_view_dispose (GObject *object)
       _cyc_table_view_columns_end (self);
     }
   g_clear_handle_id (&self->state_source, g_source_remove);
+  g_clear_handle_id (&self->dress_source, g_source_remove);
   g_clear_pointer (&self->popover, gtk_widget_unparent);
   g_clear_pointer (&self->tools, gtk_widget_unparent);
   g_clear_pointer (&self->stack, gtk_widget_unparent);
+  g_clear_object (&self->feed);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (cyc_table_view_parent_class)->dispose (object);
 }
@@ -118,6 +120,7 @@ static void
 items_changed_cb (CycTableView *self)
 {
   update_stack (self);
+  _cyc_table_view_see (self);
   g_signal_emit (self, signals[SELECTION_CHANGED], 0);
 }
 
@@ -168,6 +171,17 @@ stop_search_cb (CycTableView *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "table.clear-filter", NULL);
 }
 
+/* The menu has a widget for each column, and is seldom opened: it is made when it is. */
+static void
+create_menu_cb (GtkMenuButton *button,
+                gpointer       user_data)
+{
+  CycTableView *self = user_data;
+
+  if (gtk_menu_button_get_menu_model (button) == NULL)
+    gtk_menu_button_set_menu_model (button, G_MENU_MODEL (self->columns_menu));
+}
+
 static void
 make_tools (CycTableView *self)
 {
@@ -208,6 +222,33 @@ add_in_place (CycTableView *self,
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, name);
 }
 
+/* A key may go to the end: that is the last of all rows. */
+static gboolean
+key_pressed_cb (CycTableView *self)
+{
+  cyc_table_feed_finish (self->feed);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+watch_keys (CycTableView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (self->view, keys);
+}
+
+/* Follows what is seen of the rows. */
+static void
+watch_edges (CycTableView  *self,
+             GtkAdjustment *adjustment)
+{
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (_cyc_table_view_see), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (_cyc_table_view_see), self, G_CONNECT_SWAPPED);
+}
+
 static void
 make_stack (CycTableView *self)
 {
@@ -221,9 +262,12 @@ make_stack (CycTableView *self)
   /* What is not seen needs no room: rows may have little. */
   gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
   self->scrolled = gtk_scrolled_window_new ();
-  self->view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->model)));
+  self->view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->feed)));
   gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->view), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->view);
+  watch_keys (self);
+  watch_edges (self, gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)));
+  watch_edges (self, gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled)));
   gtk_stack_add_named (GTK_STACK (self->stack), self->scrolled, "rows");
   add_in_place (self, nothing, "nothing");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
@@ -237,12 +281,13 @@ cyc_table_view_init (CycTableView *self)
   cyc_widgets_init ();
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   self->model = cyc_table_model_new ();
+  self->feed = cyc_table_feed_new (self->model);
   self->cells = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_ptr_array_unref);
   make_tools (self);
   make_stack (self);
   _cyc_table_view_menu_init (self);
   _cyc_table_view_columns_init (self);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (self->columns_menu));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), create_menu_cb, self, NULL);
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->entry), self->view);
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_cb), self);
   g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (stop_search_cb), self);
@@ -275,13 +320,7 @@ cyc_table_view_new (const char           *label,
   self->user_data = user_data;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  for (guint i = 0; i < n_columns; i++)
-    {
-      CycTableColumn column = columns[i];
-      column.title = column.title[0] != '\0' ? gettext (column.title) : "";
-      column.tooltip = column.tooltip != NULL ? gettext (column.tooltip) : NULL;
-      cyc_table_view_add_column (self, &column, user_data, NULL);
-    }
+  _cyc_table_view_add_columns (self, columns, n_columns);
   update_stack (self);
   return GTK_WIDGET (self);
 }
@@ -505,6 +544,8 @@ cyc_table_view_scroll_to (CycTableView *self,
 {
   g_return_if_fail (CYC_IS_TABLE_VIEW (self));
 
+  if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->feed)))
+    cyc_table_feed_finish (self->feed);
   /* The list inside the view has the action. */
   for (GtkWidget *child = gtk_widget_get_first_child (self->view); child != NULL;
        child = gtk_widget_get_next_sibling (child))

@@ -26,14 +26,40 @@ late_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Whether it is what a table has in place of labels. */
+static gboolean
+is_cell (GtkWidget *widget)
+{
+  return g_strcmp0 (gtk_widget_get_css_name (widget), "celltext") == 0;
+}
+
+/**
+ * display_dup_text:
+ * @widget: a label or a cell of a table
+ *
+ * Returns: (transfer full) (nullable): what it says; %NULL if it is neither
+ */
+char *
+display_dup_text (GtkWidget *widget)
+{
+  char *text = NULL;
+
+  if (GTK_IS_LABEL (widget))
+    return g_strdup (gtk_label_get_text (GTK_LABEL (widget)));
+  if (is_cell (widget))
+    g_object_get (widget, "text", &text, NULL);
+  return text;
+}
+
 /* Writes what the widgets under @root say, for who reads why a test failed. */
 static void
 print_texts (GtkWidget *root)
 {
   if (!gtk_widget_get_mapped (root))
     return;
-  if (GTK_IS_LABEL (root) && *gtk_label_get_text (GTK_LABEL (root)) != '\0')
-    g_printerr ("# %s\n", gtk_label_get_text (GTK_LABEL (root)));
+  g_autofree char *text = display_dup_text (root);
+  if (text != NULL && *text != '\0')
+    g_printerr ("# %s\n", text);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     print_texts (child);
@@ -111,8 +137,9 @@ has_text (GtkWidget  *widget,
 {
   if (text == NULL || g_strcmp0 (gtk_widget_get_name (widget), text) == 0)
     return TRUE;
-  if (GTK_IS_LABEL (widget))
-    return g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+  g_autofree char *own = display_dup_text (widget);
+  if (own != NULL)
+    return g_strcmp0 (own, text) == 0;
   if (GTK_IS_BUTTON (widget))
     {
       GtkWidget *label = display_find (gtk_button_get_child (GTK_BUTTON (widget)), GTK_TYPE_LABEL, text);
@@ -124,7 +151,7 @@ has_text (GtkWidget  *widget,
 /**
  * display_find:
  * @root: (nullable): where to look, itself included
- * @type: of the widget
+ * @type: of the widget; for a label a cell of a table does, too
  * @text: (nullable): its text or its name
  *
  * Returns: (transfer none) (nullable): the first such widget
@@ -136,7 +163,8 @@ display_find (GtkWidget  *root,
 {
   if (root == NULL)
     return NULL;
-  if (g_type_is_a (G_OBJECT_TYPE (root), type) && has_text (root, text))
+  gboolean fits = g_type_is_a (G_OBJECT_TYPE (root), type) || (type == GTK_TYPE_LABEL && is_cell (root));
+  if (fits && has_text (root, text))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))

@@ -21,6 +21,7 @@ void       display_show      (GtkWidget         *widget,
 GtkWidget *display_find      (GtkWidget         *root,
                               GType              type,
                               const char        *text);
+char      *display_dup_text  (GtkWidget         *widget);
 GtkWidget *display_find_window (GType           type);
 GtkStack  *display_find_stack (GtkWidget        *root,
                                const char       *child);

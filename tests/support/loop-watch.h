@@ -18,5 +18,6 @@ typedef struct
 void    loop_watch_start (void);
 void    loop_watch_skip  (void);
 LoopGap loop_watch_stop  (void);
+LoopGap loop_watch_get_busiest (void);
 
 G_END_DECLS

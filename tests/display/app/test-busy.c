@@ -17,6 +17,12 @@
  * bound is for a machine that does other things too: time in which there was no processor to be had is not ours. */
 
 #define BOUND_MS 1000
+/* Of the main thread's own work, at a machine with three times as much to do as it can. */
+#ifdef __SANITIZE_ADDRESS__
+#define OWN_BOUND_MS 1000
+#else
+#define OWN_BOUND_MS 150
+#endif
 #define LARGE_FILES 10
 #define LARGE_BYTES (G_GINT64_CONSTANT (1000) * 1000 * 1000)
 #define SMALL_BYTES (G_GINT64_CONSTANT (50) * 1000 * 1000)
@@ -150,7 +156,8 @@ busy_body (AppFixture *fixture)
     {
       g_autofree char *show = g_strdup_printf ("win.show-run('%s')", run);
       app_fixture_activate (fixture, show);
-      app_fixture_wait_page (fixture, "run");
+      /* Nobody does the next thing before this one is seen. */
+      gtk_test_widget_wait_for_draw (GTK_WIDGET (app_fixture_wait_page (fixture, "run")));
     }
   app_fixture_activate (fixture, action);
   display_wait (can_import, NULL);
@@ -165,9 +172,13 @@ busy_body (AppFixture *fixture)
                   "processor, %.1f waiting for one)", page, imported,
                   (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC, (double) gap.clock / 1000,
                   (double) gap.running / 1000, (double) gap.waiting / 1000);
+  LoopGap busiest = loop_watch_get_busiest ();
+  g_test_message ("busiest: %.1f ms on a processor, of %.1f", (double) busiest.running / 1000,
+                  (double) busiest.clock / 1000);
   if (g_test_perf ())
     g_test_minimized_result ((double) gap.clock / 1000, "%s page: longest gap, ms", page);
   g_assert_cmpint (gap.clock - gap.waiting, <, BOUND_MS * 1000);
+  g_assert_cmpint (busiest.running, <, OWN_BOUND_MS * 1000);
 }
 
 static void
@@ -190,7 +201,6 @@ main (int    argc,
   display_init (&argc, &argv);
   g_setenv ("CYCLESCOPE_REPLAY_SPEED", "2500", TRUE);
   g_test_add_data_func ("/app/busy/runs", "runs", test_busy);
-  if (g_test_perf ())
-    g_test_add_data_func ("/app/busy/run", "run", test_busy);
+  g_test_add_data_func ("/app/busy/run", "run", test_busy);
   return g_test_run ();
 }

@@ -71,8 +71,10 @@ get_list (CycTableView *table)
 static int
 read_number (GtkWidget *widget)
 {
-  if (GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), prefix))
-    return (int) g_ascii_strtoll (gtk_label_get_text (GTK_LABEL (widget)) + strlen (prefix), NULL, 10);
+  g_autofree char *text = display_dup_text (widget);
+
+  if (text != NULL && g_str_has_prefix (text, prefix))
+    return (int) g_ascii_strtoll (text + strlen (prefix), NULL, 10);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
@@ -126,10 +128,15 @@ check_screen (CycTableView *table,
   return g_array_index (numbers, int, 0);
 }
 
+/* A view gets its rows bit by bit. */
 static gboolean
 is_settled (gpointer table)
 {
-  return !cyc_table_model_is_busy (CYC_TABLE_MODEL (cyc_table_view_get_shown (table)));
+  GtkWidget *view = display_find (table, GTK_TYPE_COLUMN_VIEW, NULL);
+  GListModel *got = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (view)));
+
+  return g_list_model_get_n_items (got) == g_list_model_get_n_items (cyc_table_view_get_shown (table))
+         && !cyc_table_model_is_busy (CYC_TABLE_MODEL (cyc_table_view_get_shown (table)));
 }
 
 static gboolean

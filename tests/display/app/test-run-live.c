@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "app/cyc-log-pane.h"
 #include "app/cyc-sim-summary.h"
 #include "core/model/cyc-sim.h"
-#include "widgets/cyc-log-view.h"
 #include "widgets/cyc-sparkline-view.h"
 #include "widgets/cyc-table-view.h"
 
@@ -146,7 +146,7 @@ failure_body (AppFixture *fixture)
   display_wait (has_label, &(Label) { summary, deadlock });
   g_assert_nonnull (display_find (summary, GTK_TYPE_LABEL, "Line 5,437 of the log:"));
   g_assert_true (gtk_label_get_selectable (GTK_LABEL (display_find (summary, GTK_TYPE_LABEL, deadlock))));
-  GtkWidget *log = display_find (page, CYC_TYPE_LOG_VIEW, NULL);
+  GtkWidget *log = display_find (page, CYC_TYPE_LOG_PANE, NULL);
   g_assert_false (gtk_widget_get_mapped (log));
   app_fixture_click (summary, "Show in Log");
   display_wait (has_label, &(Label) { log, deadlock });
