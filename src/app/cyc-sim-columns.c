@@ -247,7 +247,7 @@ id_text (gpointer item,
 static const CycTableColumn columns[] = {
   { .id = "state", .title = N_("State"), .width = 12, .get_text = state_text, .get_icon = state_icon,
     .get_css_class = state_class },
-  { .id = "config", .title = N_("Configuration"), .width = 20, .flags = CYC_TABLE_COLUMN_EXPAND,
+  { .id = "config", .title = N_("Configuration"), .width = 22, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = config_text },
   { .id = "replica", .title = N_("Replica"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = replica_text,
     .get_number = replica_number },

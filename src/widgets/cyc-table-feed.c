@@ -8,7 +8,7 @@
  * first, more of them between frames, and all the others when as many are there as the view makes widgets for.
  * Positions are those of the model. */
 
-#define FIRST_ROWS 16
+#define FIRST_ROWS 28
 #define MORE_ROWS 8
 /* A view makes no widgets for more than these. */
 #define VIEW_ROWS 208

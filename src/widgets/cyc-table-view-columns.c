@@ -11,7 +11,8 @@
  * so ours only note that they are asked: the first one is the column. What is sorted is our model. */
 
 #define SLOT "cyc-table-slot"
-#define PADDING 28     /* of a cell, pixels */
+#define PADDING 16     /* of a cell, pixels, and some to spare */
+#define ICON_ROOM 22   /* of an icon, pixels */
 #define HEAD_ROOM 36   /* beside a title, with the arrow, pixels */
 #define MIN_WIDTH 48
 
@@ -176,6 +177,17 @@ dress_title (GtkWidget           *title,
 
 /* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
  * columns. */
+/* A title ends where the view does. */
+static void
+fit_title (GtkWidget           *title,
+           const CycTableField *field)
+{
+  GtkWidget *label = find_label (title);
+
+  if (label != NULL)
+    gtk_widget_set_margin_end (label, field->cut_right < gtk_widget_get_width (title) ? field->cut_right : 0);
+}
+
 static gboolean
 dress_header_cb (gpointer user_data)
 {
@@ -189,9 +201,17 @@ dress_header_cb (gpointer user_data)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
       dress_title (title, get_slot (column)->field);
+      fit_title (title, get_slot (column)->field);
       title = gtk_widget_get_next_sibling (title);
     }
   return G_SOURCE_REMOVE;
+}
+
+static void
+dress_header_later (CycTableView *self)
+{
+  if (self->header_source == 0)
+    self->header_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, dress_header_cb, self, NULL);
 }
 
 /* The user moved a column: those that are hidden keep their places. */
@@ -221,8 +241,7 @@ columns_changed_cb (GListModel   *columns,
 {
   guint n_shown = 0;
 
-  if (self->header_source == 0)
-    self->header_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, dress_header_cb, self, NULL);
+  dress_header_later (self);
   if (self->quiet)
     return;
   for (guint i = 0; i < self->slots->len; i++)
@@ -311,13 +330,16 @@ choose_width (CycTableView        *self,
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->view, field->column.title);
   PangoContext *context = gtk_widget_get_pango_context (self->view);
   PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
-  int digit = MAX (pango_font_metrics_get_approximate_digit_width (metrics),
-                   pango_font_metrics_get_approximate_char_width (metrics));
+  int digit = pango_font_metrics_get_approximate_digit_width (metrics);
+  if (!cyc_table_field_is_end (field))
+    digit = MAX (digit, pango_font_metrics_get_approximate_char_width (metrics));
   int title_width;
 
   pango_font_metrics_unref (metrics);
   pango_layout_get_pixel_size (layout, &title_width, NULL);
   int width = PANGO_PIXELS_CEIL (digit * field->column.width) + PADDING;
+  if (field->column.get_icon != NULL)
+    width += ICON_ROOM;
   return MAX (MAX (width, title_width + HEAD_ROOM), MIN_WIDTH);
 }
 
@@ -345,6 +367,8 @@ _cyc_table_view_cut_columns (CycTableView *self)
       slot->field->cut_right = right;
       x += width;
     }
+  if (changed)
+    dress_header_later (self);
   return changed;
 }
 
