@@ -156,20 +156,27 @@ cyc_labels_dup_end (const CycRunRecord *run)
 {
   g_return_val_if_fail (run != NULL, NULL);
 
-  g_autoptr (GString) text = g_string_new (NULL);
   guint succeeded = run->sim_counts[CYC_SIM_SUCCEEDED];
   guint failed = run->sim_counts[CYC_SIM_FAILED];
   guint cancelled = run->sim_counts[CYC_SIM_CANCELLED];
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, ngettext ("%u simulation succeeded", "%u simulations succeeded", succeeded),
-                          succeeded);
+  /* What none of them did is not told: the first that is has the word for what they are. */
+  if (succeeded > 0)
+    g_string_append_printf (text, ngettext ("%u simulation succeeded", "%u simulations succeeded", succeeded),
+                            succeeded);
   if (run->limit_count > 0)
     g_string_append_printf (text, ngettext (" (%u of them up to a limit)", " (%u of them up to a limit)",
                                             run->limit_count), run->limit_count);
-  if (failed > 0)
+  if (failed > 0 && text->len > 0)
     g_string_append_printf (text, ngettext (", %u failed", ", %u failed", failed), failed);
-  if (cancelled > 0)
+  else if (failed > 0)
+    g_string_append_printf (text, ngettext ("%u simulation failed", "%u simulations failed", failed), failed);
+  if (cancelled > 0 && text->len > 0)
     g_string_append_printf (text, ngettext (", %u was cancelled", ", %u were cancelled", cancelled), cancelled);
+  else if (cancelled > 0)
+    g_string_append_printf (text, ngettext ("%u simulation was cancelled", "%u simulations were cancelled", cancelled),
+                            cancelled);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

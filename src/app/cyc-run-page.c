@@ -11,6 +11,7 @@
 #include "app/cyc-labels.h"
 #include "app/cyc-log-pane.h"
 #include "app/cyc-page-tables.h"
+#include "app/cyc-progress.h"
 #include "app/cyc-removal.h"
 #include "app/cyc-run-header.h"
 #include "app/cyc-sim-columns.h"
@@ -222,6 +223,7 @@ refresh_times (CycRunPage *self)
   for (guint i = 0; i < g_list_model_get_n_items (self->sims); i++)
     {
       g_autoptr (CycSim) sim = g_list_model_get_item (self->sims, i);
+      cyc_progress_look (cyc_page_get_workspace (CYC_PAGE (self)), sim, g_get_monotonic_time ());
       if (!cyc_sim_state_is_terminal (cyc_sim_get_record (sim)->state))
         cyc_table_view_refresh_item (self->table, sim);
     }
@@ -410,7 +412,7 @@ show_run (CycRunPage *self)
   cyc_table_view_set_model (self->table, self->sims);
   g_signal_connect_object (self->run, "changed", G_CALLBACK (run_changed_cb), self, G_CONNECT_SWAPPED);
   if (is_active (self))
-    cyc_time_left_load (self->time_left, workspace, cyc_run_get_record (self->run)->trace_id);
+    cyc_time_left_load (self->time_left, workspace, self->run_id);
   select_first (self);
   update (self);
 }

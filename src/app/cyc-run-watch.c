@@ -3,13 +3,18 @@
 
 #include "app/cyc-run-watch.h"
 
-/* Sees runs end. Only those that go on are watched, so that thousands of old ones cost nothing. */
+#include "app/cyc-progress.h"
+
+#define LOOK_SECONDS 15
+
+/* Sees runs end, and whether they get on. Only those that go on are watched, so that thousands of old ones cost nothing. */
 struct _CycRunWatch
 {
   GObject       parent_instance;
 
   CycWorkspace *workspace;
   GHashTable   *active; /* set of CycRun, owned, each with our handlers */
+  guint         look;   /* source: whether simulations get on */
 };
 
 enum
@@ -38,6 +43,7 @@ cyc_run_watch_dispose (GObject *object)
 {
   CycRunWatch *self = CYC_RUN_WATCH (object);
 
+  g_clear_handle_id (&self->look, g_source_remove);
   g_clear_pointer (&self->active, g_hash_table_unref);
   g_clear_object (&self->workspace);
   G_OBJECT_CLASS (cyc_run_watch_parent_class)->dispose (object);
@@ -57,6 +63,20 @@ static void
 cyc_run_watch_init (CycRunWatch *self)
 {
   self->active = g_hash_table_new_full (NULL, NULL, forget, NULL);
+}
+
+static gboolean
+look_cb (gpointer user_data)
+{
+  CycRunWatch *self = user_data;
+
+  if (g_hash_table_size (self->active) > 0)
+    {
+      cyc_progress_look_at_runs (self->workspace);
+      return G_SOURCE_CONTINUE;
+    }
+  self->look = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -91,6 +111,8 @@ items_changed_cb (GListModel *model,
       g_object_set_data (G_OBJECT (run), "cyc-run-watch", self);
       g_signal_connect (run, "changed", G_CALLBACK (changed_cb), self);
       g_hash_table_add (self->active, g_object_ref (run));
+      if (self->look == 0)
+        self->look = g_timeout_add_seconds (LOOK_SECONDS, look_cb, self);
     }
   g_signal_emit (self, signals[LOCAL_CHANGED], 0);
 }

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-page-table.h"
 #include "core/base/cyc-format.h"
 
 #define WIDTH 256 /* pixels: “GPU-Konfigurationen” and a count */
@@ -285,6 +286,10 @@ cyc_sidebar_set_workspace (CycSidebar   *self,
   gtk_label_set_text (self->workspace_title, cyc_workspace_get_title (workspace));
   gtk_label_set_text (self->workspace_location, cyc_workspace_get_location (workspace));
   gtk_widget_set_tooltip_text (self->workspace_button, cyc_workspace_get_location (workspace));
+  /* Translators: the name of the workspace that is open, on the button that opens another one. */
+  g_autofree char *name = g_strdup_printf (_("Workspace %s"), cyc_workspace_get_title (workspace));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->workspace_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, cyc_workspace_get_location (workspace), -1);
   update_counts (self);
 }
 
@@ -397,7 +402,7 @@ cyc_sidebar_set_count (CycSidebar *self,
   if (row == NULL || self->box == NULL)
     return;
   GtkLabel *label = g_object_get_data (G_OBJECT (row), "count");
-  g_autofree char *text = g_strdup_printf ("%u", count);
+  g_autofree char *text = cyc_format_grouped (count, 0);
   gtk_label_set_text (label, count > 0 ? text : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }

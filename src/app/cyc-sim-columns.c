@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "app/cyc-labels.h"
+#include "app/cyc-progress.h"
 #include "app/cyc-time-left.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-sim.h"
@@ -33,18 +34,31 @@ state_text (gpointer item,
   return g_strdup (cyc_labels_for_sim_state (get_record (item)->state).text);
 }
 
+static gboolean
+is_idle (gpointer item)
+{
+  return cyc_progress_get_idle (CYC_SIM (item)) >= CYC_PROGRESS_WARN_SECONDS;
+}
+
 static const char *
 state_icon (gpointer item,
             gpointer user_data)
 {
-  return cyc_labels_for_sim_state (get_record (item)->state).icon_name;
+  return is_idle (item) ? "dialog-warning-symbolic" : cyc_labels_for_sim_state (get_record (item)->state).icon_name;
 }
 
 static const char *
 state_class (gpointer item,
              gpointer user_data)
 {
-  return cyc_labels_for_sim_state (get_record (item)->state).css_class;
+  return is_idle (item) ? "warning" : cyc_labels_for_sim_state (get_record (item)->state).css_class;
+}
+
+static char *
+state_tooltip (gpointer item,
+               gpointer user_data)
+{
+  return cyc_progress_dup_warning (CYC_SIM (item));
 }
 
 static char *
@@ -74,8 +88,10 @@ kernels_text (gpointer item,
 {
   const CycSimRecord *sim = get_record (item);
 
-  return sim->kernels_total > 0 ? g_strdup_printf ("%u/%u", sim->kernels_done, sim->kernels_total)
-                                : g_strdup_printf ("%u", sim->kernels_done);
+  g_autofree char *done = cyc_format_grouped (sim->kernels_done, 0);
+  g_autofree char *total = cyc_format_grouped (sim->kernels_total, 0);
+
+  return sim->kernels_total > 0 ? g_strdup_printf ("%s/%s", done, total) : g_steal_pointer (&done);
 }
 
 static double
@@ -246,12 +262,12 @@ id_text (gpointer item,
 
 static const CycTableColumn columns[] = {
   { .id = "state", .title = N_("State"), .width = 12, .get_text = state_text, .get_icon = state_icon,
-    .get_css_class = state_class },
+    .get_css_class = state_class, .get_tooltip = state_tooltip },
   { .id = "config", .title = N_("Configuration"), .width = 22, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = config_text },
   { .id = "replica", .title = N_("Replica"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = replica_text,
     .get_number = replica_number },
-  { .id = "kernels", .title = N_("Kernels"), .width = 9, .flags = CYC_TABLE_COLUMN_END, .get_text = kernels_text,
+  { .id = "kernels", .title = N_("Kernels"), .width = 11, .flags = CYC_TABLE_COLUMN_END, .get_text = kernels_text,
     .get_number = kernels_number, .tooltip = N_("Kernels that are done, of those in the trace's list") },
   { .id = "elapsed", .title = N_("Elapsed"), .width = 9, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
     .get_number = elapsed_number },

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/cyc-progress.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
 #include "widgets/cyc-sparkline-view.h"
@@ -27,6 +28,7 @@ struct _CycSimSummary
   GtkWidget   *name;
   GtkWidget   *left;
   GtkWidget   *reason;    /* of the time left */
+  GtkWidget   *idle;      /* that it does not get on */
   GtkWidget   *ipc;
   GtkWidget   *rate;
   guint        next;      /* index of the first kernel that is not in the two */
@@ -265,6 +267,8 @@ cyc_sim_summary_tick (CycSimSummary *self)
   set_text (self->left, left);
   set_text (self->reason, reason);
   gtk_widget_set_tooltip_text (self->reason, reason);
+  g_autofree char *idle = cyc_progress_dup_warning (sim);
+  set_text (self->idle, idle);
 }
 
 static void
@@ -470,6 +474,12 @@ cyc_sim_summary_init (CycSimSummary *self)
   gtk_widget_add_css_class (box, "pane-heading");
   gtk_box_append (GTK_BOX (box), create_line (self));
   gtk_box_append (GTK_BOX (box), create_left (self));
+  self->idle = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->idle), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->idle), 0);
+  gtk_widget_add_css_class (self->idle, "warning");
+  gtk_widget_set_visible (self->idle, FALSE);
+  gtk_box_append (GTK_BOX (box), self->idle);
   gtk_box_append (GTK_BOX (box), create_failure (self));
   cyc_sim_pane_set_child (CYC_SIM_PANE (self), box);
 }

@@ -5,14 +5,19 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-sim-estimate.h"
+
+/* Runs that are looked at. */
+#define MAX_EARLIER 20u
 
 struct _CycTimeLeft
 {
   GCancellable *cancellable; /* of the trace that is read */
   GArray       *sums;        /* instructions before each launch; NULL until they are known */
+  GHashTable   *earlier;     /* configuration → microseconds (gint64) that an earlier simulation took */
 };
 
 static void
@@ -40,25 +45,84 @@ cyc_time_left_new (void)
   CycTimeLeft *self = g_new0 (CycTimeLeft, 1);
 
   self->cancellable = g_cancellable_new ();
+  self->earlier = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
+}
+
+/* What simulations of a run took that went well. */
+static void
+take_times (CycTimeLeft *self,
+            GListModel  *sims)
+{
+  for (guint i = 0; sims != NULL && i < g_list_model_get_n_items (sims); i++)
+    {
+      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
+      const CycSimRecord *record = cyc_sim_get_record (sim);
+      gint64 took = record->finished_at - record->started_at;
+      if (record->state != CYC_SIM_SUCCEEDED || record->started_at == 0 || took <= 0
+          || g_hash_table_contains (self->earlier, record->gpu_config))
+        continue;
+      g_hash_table_insert (self->earlier, g_strdup (record->gpu_config), g_memdup2 (&took, sizeof took));
+    }
+}
+
+static int
+compare_ages (gconstpointer a,
+              gconstpointer b)
+{
+  gint64 of_a = cyc_run_get_record (*(CycRun *const *) a)->created_at;
+  gint64 of_b = cyc_run_get_record (*(CycRun *const *) b)->created_at;
+
+  return (of_a < of_b) - (of_a > of_b);
+}
+
+/* The last simulation of each configuration counts: the machine may have changed. A replay takes no time that would
+ * say anything of a simulation. */
+static void
+look_back (CycTimeLeft        *self,
+           CycWorkspace       *workspace,
+           const CycRunRecord *run)
+{
+  GListModel *runs = cyc_workspace_get_runs (workspace);
+  g_autoptr (GPtrArray) alike = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      CycRun *other = g_list_model_get_item (runs, i);
+      const CycRunRecord *record = cyc_run_get_record (other);
+      if (strcmp (record->trace_id, run->trace_id) == 0 && record->replay == run->replay && !record->sample)
+        g_ptr_array_add (alike, other);
+      else
+        g_object_unref (other);
+    }
+  g_ptr_array_sort (alike, compare_ages);
+  for (guint i = 0; i < MIN (alike->len, MAX_EARLIER); i++)
+    take_times (self, cyc_workspace_get_sims (workspace,
+                                              cyc_run_get_record (g_ptr_array_index (alike, i))->id));
 }
 
 /**
  * cyc_time_left_load:
  * @self: estimates
  * @workspace: an open workspace
- * @trace_id: the trace of the simulations
+ * @run_id: the run of the simulations
  *
- * Begins to read how large the trace's kernels are: estimates get better then. Call it once. Main thread.
+ * Looks how long earlier runs of its trace took, and begins to read how large the trace's kernels are: estimates get
+ * better then. Call it once. Main thread.
  */
 void
 cyc_time_left_load (CycTimeLeft  *self,
                     CycWorkspace *workspace,
-                    const char   *trace_id)
+                    const char   *run_id)
 {
   g_return_if_fail (self != NULL && self->sums == NULL);
 
-  cyc_workspace_load_launches_async (workspace, trace_id, self->cancellable, loaded_cb, self);
+  g_autoptr (CycRun) run = cyc_workspace_find_run (workspace, run_id);
+  if (run == NULL)
+    return;
+  look_back (self, workspace, cyc_run_get_record (run));
+  cyc_workspace_load_launches_async (workspace, cyc_run_get_record (run)->trace_id, self->cancellable, loaded_cb,
+                                     self);
 }
 
 /**
@@ -71,6 +135,7 @@ cyc_time_left_free (CycTimeLeft *self)
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->sums, g_array_unref);
+  g_hash_table_unref (self->earlier);
   g_free (self);
 }
 
@@ -79,8 +144,13 @@ estimate (CycTimeLeft *self,
           CycSim      *sim)
 {
   CycSimEstimate estimate;
+  const CycSimRecord *record = cyc_sim_get_record (sim);
+  gint64 now = g_get_real_time ();
+  const gint64 *took = g_hash_table_lookup (self->earlier, record->gpu_config);
 
-  cyc_sim_estimate_make (&estimate, cyc_sim_get_record (sim), self->sums, g_get_real_time ());
+  cyc_sim_estimate_make (&estimate, record, self->sums, now);
+  if (took != NULL)
+    cyc_sim_estimate_by_earlier (&estimate, record, *took, now);
   return estimate;
 }
 
@@ -114,6 +184,17 @@ cyc_time_left_dup_text (CycTimeLeft *self,
   double seconds = cyc_time_left_get (self, sim);
 
   return isnan (seconds) ? g_strdup ("–") : cyc_format_seconds (seconds);
+}
+
+static char *
+dup_earlier (CycTimeLeft        *self,
+             const CycSimRecord *sim)
+{
+  const gint64 *took = g_hash_table_lookup (self->earlier, sim->gpu_config);
+  g_autofree char *time = cyc_format_seconds ((double) *took / G_USEC_PER_SEC);
+
+  /* Translators: a length of time, such as "3 min 05 s". */
+  return g_strdup_printf (_("Estimated by an earlier run of the trace on this configuration, which took %s"), time);
 }
 
 /* Why there is no estimate. */
@@ -151,6 +232,8 @@ cyc_time_left_dup_explanation (CycTimeLeft *self,
     case CYC_SIM_ESTIMATE_KERNELS:
       return g_strdup_printf (_("Estimated by kernels: %u of %u are finished; how large they are is not known"),
                               record->kernels_done, record->kernels_total);
+    case CYC_SIM_ESTIMATE_EARLIER:
+      return dup_earlier (self, record);
     case CYC_SIM_ESTIMATE_NONE:
     default:
       return dup_reason (record);

@@ -12,7 +12,7 @@ typedef struct _CycTimeLeft CycTimeLeft;
 CycTimeLeft *cyc_time_left_new             (void);
 void         cyc_time_left_load            (CycTimeLeft  *self,
                                             CycWorkspace *workspace,
-                                            const char   *trace_id);
+                                            const char   *run_id);
 void         cyc_time_left_free            (CycTimeLeft  *self);
 double       cyc_time_left_get             (CycTimeLeft  *self,
                                             CycSim       *sim);

@@ -42,16 +42,21 @@ name_text (gpointer item,
   return g_strdup (get_record (item)->name);
 }
 
+/* A header that does not say it leaves zeros, of which nothing could run. */
 static char *
 dup_dim (const guint64 *dim)
 {
+  if (dim[0] == 0 || dim[1] == 0 || dim[2] == 0)
+    return g_strdup ("–");
   return g_strdup_printf ("%" PRIu64 " × %" PRIu64 " × %" PRIu64, dim[0], dim[1], dim[2]);
 }
 
 static double
 get_product (const guint64 *dim)
 {
-  return (double) dim[0] * (double) dim[1] * (double) dim[2];
+  double product = (double) dim[0] * (double) dim[1] * (double) dim[2];
+
+  return product > 0 ? product : NAN;
 }
 
 static char *

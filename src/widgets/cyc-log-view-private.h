@@ -20,6 +20,8 @@ struct _CycLogView
   GtkWidget    *status_bar;
   GtkWidget    *status;      /* where in the log it is, or what went wrong */
   GtkWidget    *follow;
+  GtkWidget    *pause;
+  gboolean      live;        /* it may still grow */
 
   CycLogSource  source;
   gpointer      user_data;

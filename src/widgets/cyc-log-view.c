@@ -71,6 +71,17 @@ follow_cb (GtkWidget  *widget,
 }
 
 static void
+pause_cb (GtkWidget  *widget,
+          const char *name,
+          GVariant   *parameter)
+{
+  GtkToggleButton *pause = GTK_TOGGLE_BUTTON (CYC_LOG_VIEW (widget)->pause);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (pause)))
+    gtk_toggle_button_set_active (pause, !gtk_toggle_button_get_active (pause));
+}
+
+static void
 cyc_log_view_class_init (CycLogViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -81,6 +92,7 @@ cyc_log_view_class_init (CycLogViewClass *klass)
   gtk_widget_class_install_action (widget_class, "log.copy", NULL, copy_cb);
   gtk_widget_class_install_action (widget_class, "log.select-all", NULL, select_all_cb);
   gtk_widget_class_install_action (widget_class, "log.follow", NULL, follow_cb);
+  gtk_widget_class_install_action (widget_class, "log.pause", NULL, pause_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "log.copy", NULL);
   _cyc_log_view_search_class (widget_class);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
@@ -102,6 +114,7 @@ _cyc_log_view_update_status (CycLogView *self)
 
   if (error == NULL)
     error = self->problem;
+  gtk_label_set_text (GTK_LABEL (self->empty), self->live ? _("The log is empty so far.") : _("The log is empty."));
   if (error != NULL)
     text = g_strdup (error);
   else if (length == 0)
@@ -156,7 +169,7 @@ make_text (CycLogView *self)
   gtk_box_append (GTK_BOX (box), self->text);
   gtk_box_append (GTK_BOX (box), gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL,
                                                     cyc_log_text_get_vadjustment (CYC_LOG_TEXT (self->text))));
-  self->empty = gtk_label_new (_("The log is empty so far."));
+  self->empty = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->empty, "dim-label");
   gtk_widget_set_halign (self->empty, GTK_ALIGN_CENTER);
   gtk_widget_set_valign (self->empty, GTK_ALIGN_CENTER);
@@ -169,6 +182,29 @@ make_text (CycLogView *self)
                                         cyc_log_text_get_hadjustment (CYC_LOG_TEXT (self->text)));
   gtk_widget_set_visible (self->hscrollbar, FALSE);
   gtk_widget_set_parent (self->hscrollbar, GTK_WIDGET (self));
+}
+
+/* What came meanwhile is there at once. */
+static void
+paused_cb (CycLogView *self)
+{
+  cyc_log_view_update (self);
+}
+
+static GtkWidget *
+make_pause (CycLogView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_("_Pause"));
+
+  self->pause = gtk_toggle_button_new ();
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->pause);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("media-playback-pause-symbolic"));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (self->pause), box);
+  gtk_widget_set_tooltip_text (self->pause, _("Show nothing new until it goes on"));
+  g_signal_connect_swapped (self->pause, "toggled", G_CALLBACK (paused_cb), self);
+  return self->pause;
 }
 
 static void
@@ -200,6 +236,7 @@ make_status_bar (CycLogView *self)
   gtk_widget_add_css_class (self->status_bar, "toolbar");
   gtk_box_append (GTK_BOX (self->status_bar), self->status);
   gtk_box_append (GTK_BOX (self->status_bar), find);
+  gtk_box_append (GTK_BOX (self->status_bar), make_pause (self));
   gtk_box_append (GTK_BOX (self->status_bar), self->follow);
   gtk_widget_set_parent (self->status_bar, GTK_WIDGET (self));
 }
@@ -211,6 +248,7 @@ cyc_log_view_init (CycLogView *self)
 
   cyc_widgets_init ();
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  self->live = TRUE;
   _cyc_log_view_search_make (self);
   make_text (self);
   make_status_bar (self);
@@ -271,14 +309,16 @@ cyc_log_view_set_source (CycLogView         *self,
  * cyc_log_view_update:
  * @self: a log view
  *
- * Asks the source how long the log is now, and shows what was added if it is in sight. Call it when the
- * log has grown.
+ * Asks the source how long the log is now, and shows what was added if it is in sight, unless the user has paused
+ * it. Call it when the log has grown.
  */
 void
 cyc_log_view_update (CycLogView *self)
 {
   g_return_if_fail (CYC_IS_LOG_VIEW (self));
 
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->pause)))
+    return;
   cyc_log_text_update (CYC_LOG_TEXT (self->text));
   _cyc_log_view_update_status (self);
 }
@@ -288,7 +328,7 @@ cyc_log_view_update (CycLogView *self)
  * @self: a log view
  * @live: whether the log may still grow
  *
- * Without that the button that follows its end is of no use, and hidden.
+ * Without that the buttons that follow its end and pause it are of no use, and hidden.
  */
 void
 cyc_log_view_set_live (CycLogView *self,
@@ -296,7 +336,13 @@ cyc_log_view_set_live (CycLogView *self,
 {
   g_return_if_fail (CYC_IS_LOG_VIEW (self));
 
+  self->live = live;
   gtk_widget_set_visible (self->follow, live);
+  gtk_widget_set_visible (self->pause, live);
+  /* There is no button any more that would end it. */
+  if (!live)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pause), FALSE);
+  _cyc_log_view_update_status (self);
 }
 
 /**

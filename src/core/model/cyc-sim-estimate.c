@@ -112,6 +112,32 @@ cyc_sim_estimate_make (CycSimEstimate     *self,
 }
 
 /**
+ * cyc_sim_estimate_by_earlier:
+ * @self: (inout): an estimate
+ * @sim: the simulation
+ * @took: microseconds from start to end of an earlier simulation of the same trace on the same configuration
+ * @now: microseconds since 1970
+ *
+ * Where there was nothing to go by, estimates that a running simulation takes as long as an earlier one. When it
+ * has run for longer than that, there is no estimate.
+ */
+void
+cyc_sim_estimate_by_earlier (CycSimEstimate     *self,
+                             const CycSimRecord *sim,
+                             gint64              took,
+                             gint64              now)
+{
+  g_return_if_fail (self != NULL && sim != NULL);
+
+  if (self->kind != CYC_SIM_ESTIMATE_NONE || sim->state != CYC_SIM_RUNNING || sim->started_at == 0)
+    return;
+  gint64 elapsed = MAX (now - sim->started_at, 0);
+  if (took <= elapsed)
+    return;
+  *self = (CycSimEstimate) { CYC_SIM_ESTIMATE_EARLIER, took - elapsed, (double) elapsed / (double) took };
+}
+
+/**
  * cyc_sim_estimate_explain:
  * @self: an estimate
  * @sim: the simulation
@@ -132,6 +158,8 @@ cyc_sim_estimate_explain (const CycSimEstimate *self,
     case CYC_SIM_ESTIMATE_KERNELS:
       return g_strdup_printf ("estimated by kernels: %u of %u are finished; how large they are is not known",
                               sim->kernels_done, sim->kernels_total);
+    case CYC_SIM_ESTIMATE_EARLIER:
+      return g_strdup ("estimated by an earlier simulation of the trace on this configuration");
     case CYC_SIM_ESTIMATE_NONE:
     default:
       if (cyc_sim_state_is_terminal (sim->state))

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @CYC_SIM_ESTIMATE_NONE: nothing to go by
  * @CYC_SIM_ESTIMATE_INSTRUCTIONS: by the instructions of the trace's kernels
  * @CYC_SIM_ESTIMATE_KERNELS: by the number of kernels, as if all were alike
+ * @CYC_SIM_ESTIMATE_EARLIER: by what an earlier simulation of the same took
  *
  * How the time left was estimated.
  */
@@ -18,6 +19,7 @@ typedef enum
   CYC_SIM_ESTIMATE_NONE,
   CYC_SIM_ESTIMATE_INSTRUCTIONS,
   CYC_SIM_ESTIMATE_KERNELS,
+  CYC_SIM_ESTIMATE_EARLIER,
 } CycSimEstimateKind;
 
 /**
@@ -37,6 +39,10 @@ GArray *cyc_sim_estimate_sum_launches (GPtrArray          *launches);
 void    cyc_sim_estimate_make         (CycSimEstimate     *self,
                                        const CycSimRecord *sim,
                                        GArray             *sums,
+                                       gint64              now);
+void    cyc_sim_estimate_by_earlier   (CycSimEstimate     *self,
+                                       const CycSimRecord *sim,
+                                       gint64              took,
                                        gint64              now);
 char   *cyc_sim_estimate_explain      (const CycSimEstimate *self,
                                        const CycSimRecord   *sim);

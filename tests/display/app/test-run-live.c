@@ -144,6 +144,8 @@ failure_body (AppFixture *fixture)
   GtkWidget *summary = display_find (page, CYC_TYPE_SIM_SUMMARY, NULL);
 
   display_wait (has_label, &(Label) { summary, deadlock });
+  GtkWidget *bar = display_find (page, GTK_TYPE_PROGRESS_BAR, NULL);
+  g_assert_cmpstr (gtk_progress_bar_get_text (GTK_PROGRESS_BAR (bar)), ==, "1 simulation failed");
   g_assert_nonnull (display_find (summary, GTK_TYPE_LABEL, "Line 5,437 of the log:"));
   g_assert_true (gtk_label_get_selectable (GTK_LABEL (display_find (summary, GTK_TYPE_LABEL, deadlock))));
   GtkWidget *log = display_find (page, CYC_TYPE_LOG_PANE, NULL);

@@ -270,6 +270,22 @@ test_follow (void)
   press (view, GDK_KEY_End, 0);
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
   wait_for (view, NULL, "number 202");
+  /* Paused, it shows nothing new, until it goes on. */
+  GtkToggleButton *pause = GTK_TOGGLE_BUTTON (display_find (GTK_WIDGET (view), GTK_TYPE_TOGGLE_BUTTON, "Pause"));
+  gtk_toggle_button_set_active (pause, TRUE);
+  fake_log_append (&log, "number 203\n");
+  cyc_log_view_update (view);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (view));
+  wait_for (view, NULL, "number 202");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), "log.pause", NULL));
+  g_assert_false (gtk_toggle_button_get_active (pause));
+  wait_for (view, NULL, "number 203");
+  /* What has ended cannot be paused. */
+  gtk_toggle_button_set_active (pause, TRUE);
+  cyc_log_view_set_live (view, FALSE);
+  g_assert_false (gtk_toggle_button_get_active (pause));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (pause)));
+  cyc_log_view_set_live (view, TRUE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
   g_assert_false (cyc_log_view_get_follow (view));
   /* It begins anew: another log. */
@@ -277,6 +293,10 @@ test_follow (void)
   fake_log_append (&log, "again\n");
   cyc_log_view_update (view);
   wait_for (view, "again", "again");
+  g_string_assign (log.text, "");
+  cyc_log_view_set_live (view, FALSE);
+  cyc_log_view_update (view);
+  g_assert_nonnull (display_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "The log is empty."));
   close_view (view);
   g_string_free (log.text, TRUE);
 }
