@@ -136,6 +136,39 @@ test_none (void)
   assert_estimate (sim, launches, 5, CYC_SIM_ESTIMATE_NONE, 0, 0, "over");
 }
 
+/* The first kernel is not done yet, 100 s after the start: an earlier simulation took 250 s. */
+static void
+test_earlier (void)
+{
+  g_autoptr (CycSimRecord) sim = make_sim ();
+  CycSimEstimate estimate;
+  gint64 now = START + 100 * G_USEC_PER_SEC;
+
+  sim->kernels_done = 0;
+  cyc_sim_estimate_make (&estimate, sim, NULL, now);
+  cyc_sim_estimate_by_earlier (&estimate, sim, 250 * G_USEC_PER_SEC, now);
+  g_assert_cmpint (estimate.kind, ==, CYC_SIM_ESTIMATE_EARLIER);
+  g_assert_cmpint (estimate.left, ==, 150 * G_USEC_PER_SEC);
+  g_assert_cmpfloat_with_epsilon (estimate.fraction, 0.4, 1e-9);
+  g_autofree char *sentence = cyc_sim_estimate_explain (&estimate, sim);
+  g_assert_cmpstr (sentence, ==, "estimated by an earlier simulation of the trace on this configuration");
+  /* It takes longer than that one: nobody knows. */
+  cyc_sim_estimate_make (&estimate, sim, NULL, now);
+  cyc_sim_estimate_by_earlier (&estimate, sim, 100 * G_USEC_PER_SEC, now);
+  g_assert_cmpint (estimate.kind, ==, CYC_SIM_ESTIMATE_NONE);
+  /* What the simulation says itself is better. */
+  sim->kernels_done = 2;
+  cyc_sim_estimate_make (&estimate, sim, NULL, now);
+  cyc_sim_estimate_by_earlier (&estimate, sim, 250 * G_USEC_PER_SEC, now);
+  g_assert_cmpint (estimate.kind, ==, CYC_SIM_ESTIMATE_KERNELS);
+  /* What does not run has nothing left. */
+  sim->state = CYC_SIM_SUCCEEDED;
+  sim->kernels_done = 0;
+  cyc_sim_estimate_make (&estimate, sim, NULL, now);
+  cyc_sim_estimate_by_earlier (&estimate, sim, 250 * G_USEC_PER_SEC, now);
+  g_assert_cmpint (estimate.kind, ==, CYC_SIM_ESTIMATE_NONE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -144,5 +177,6 @@ main (int    argc,
   g_test_add_func ("/core/sim-estimate/instructions", test_instructions);
   g_test_add_func ("/core/sim-estimate/kernels", test_kernels);
   g_test_add_func ("/core/sim-estimate/none", test_none);
+  g_test_add_func ("/core/sim-estimate/earlier", test_earlier);
   return g_test_run ();
 }
