@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "app/cyc-labels.h"
+#include "app/cyc-outcome-words.h"
 #include "app/cyc-progress.h"
 #include "app/cyc-time-left.h"
 #include "core/base/cyc-format.h"
@@ -234,9 +235,7 @@ static char *
 outcome_text (gpointer item,
               gpointer user_data)
 {
-  const CycSimRecord *sim = get_record (item);
-
-  return sim->reason != NULL ? g_strdup_printf ("%s: %s", sim->outcome, sim->reason) : g_strdup (sim->outcome);
+  return cyc_outcome_words_dup (get_record (item));
 }
 
 static char *

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/cyc-outcome-words.h"
 #include "app/cyc-progress.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
@@ -35,6 +36,7 @@ struct _CycSimSummary
   gint64       heartbeat; /* the last one that is in them, of a simulation without a log */
   GCancellable *reading;  /* of kernels for them; NULL if none are read */
   GtkWidget   *failure;
+  GtkWidget   *words;     /* what the reason means, where the sentence is not in the user's language */
   GtkWidget   *sentence;
   GtkWidget   *evidence;  /* the line that the sentence comes from */
   GtkWidget   *place;
@@ -133,7 +135,10 @@ update_failure (CycSimSummary      *self,
 {
   gboolean failed = sim->error != NULL && cyc_sim_state_is_terminal (sim->state);
 
+  const char *words = sim->error != NULL ? cyc_outcome_words_get_reason (sim->reason) : NULL;
+
   gtk_widget_set_visible (self->failure, sim->error != NULL);
+  set_text (self->words, words);
   set_text (self->sentence, sim->error);
   if (cyc_sim_pane_is_new (CYC_SIM_PANE (self)) || !failed)
     {
@@ -449,10 +454,17 @@ create_failure (CycSimSummary *self)
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->sentence), 0);
   gtk_label_set_selectable (GTK_LABEL (self->sentence), TRUE);
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
+  gtk_widget_add_css_class (self->words, "error");
+  gtk_widget_add_css_class (self->words, "heading");
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
   gtk_widget_add_css_class (icon, "error");
   gtk_widget_add_css_class (self->sentence, "error");
+  gtk_box_append (GTK_BOX (texts), self->words);
   gtk_box_append (GTK_BOX (texts), self->sentence);
   gtk_box_append (GTK_BOX (texts), create_evidence (self));
   gtk_box_append (GTK_BOX (line), icon);

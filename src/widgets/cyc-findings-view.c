@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-finding-words.h"
 #include "widgets/cyc-status.h"
 #include "widgets/cyc-widgets.h"
 
@@ -167,14 +168,18 @@ make_row (const CycFinding *finding)
   GtkWidget *status = cyc_status_new ();
   g_autofree char *place = dup_place (finding);
   g_autofree char *whole = cyc_finding_to_string (finding);
-  g_autofree char *name = g_strdup_printf ("%s: %s", cyc_status_severity_word (finding->severity), whole);
+  const char *words = cyc_finding_words_get (finding->code);
+  g_autofree char *name = g_strdup_printf ("%s: %s%s%s", cyc_status_severity_word (finding->severity),
+                                           words != NULL ? words : "", words != NULL ? ": " : "", whole);
 
   cyc_status_set_severity (CYC_STATUS (status), finding->severity);
   cyc_status_set_whole (CYC_STATUS (status));
   gtk_widget_set_valign (status, GTK_ALIGN_START);
   gtk_widget_add_css_class (status, "severity");
   gtk_widget_set_hexpand (texts, TRUE);
-  add_label (texts, finding->text, NULL);
+  if (words != NULL)
+    add_label (texts, words, "words");
+  add_label (texts, finding->text, words != NULL ? "detail" : NULL);
   if (place != NULL)
     add_label (texts, place, "place");
   if (finding->remedy != NULL)

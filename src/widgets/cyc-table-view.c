@@ -230,6 +230,48 @@ key_pressed_cb (CycTableView *self)
   return GDK_EVENT_PROPAGATE;
 }
 
+/* The list inside the view. */
+static GtkWidget *
+find_list (CycTableView *self)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->view);
+
+  while (child != NULL && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* Where the cursor is at that end already, a list of GTK 4.18 stays where it was scrolled to. What the key does besides
+ * is the list's: this only comes before it. */
+static gboolean
+to_end_cb (GtkWidget *widget,
+           GVariant  *last,
+           gpointer   user_data)
+{
+  CycTableView *self = user_data;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+
+  if (n > 0)
+    cyc_table_view_scroll_to (self, g_variant_get_boolean (last) ? n - 1 : 0);
+  return FALSE;
+}
+
+static void
+watch_ends (CycTableView *self)
+{
+  static const guint keys[] = { GDK_KEY_Home, GDK_KEY_KP_Home, GDK_KEY_End, GDK_KEY_KP_End };
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (keys[i], 0),
+                                                gtk_callback_action_new (to_end_cb, self, NULL));
+      gtk_shortcut_set_arguments (shortcut, g_variant_new_boolean (i >= 2));
+      gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+    }
+  gtk_widget_add_controller (find_list (self), controller);
+}
+
 static void
 watch_keys (CycTableView *self)
 {
@@ -238,6 +280,7 @@ watch_keys (CycTableView *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (self->view, keys);
+  watch_ends (self);
 }
 
 /* Follows what is seen of the rows. */
@@ -546,11 +589,7 @@ cyc_table_view_scroll_to (CycTableView *self,
 
   if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->feed)))
     cyc_table_feed_finish (self->feed);
-  /* The list inside the view has the action. */
-  for (GtkWidget *child = gtk_widget_get_first_child (self->view); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+  gtk_widget_activate_action (find_list (self), "list.scroll-to-item", "u", position);
 }
 
 /**
