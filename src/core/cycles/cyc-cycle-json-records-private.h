@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _CycCycleJsonRecords CycCycleJsonRecords;
-
 /* Text on its way to a sink. */
 typedef struct
 {
@@ -17,9 +15,6 @@ typedef struct
   gpointer     data;
 } CycCycleJsonOut;
 
-CycCycleJsonRecords *cyc_cycle_json_records_new   (const CycCycleBuffer       *buffer,
-                                                   const char                 *more_args);
-void                 cyc_cycle_json_records_free  (CycCycleJsonRecords        *self);
 void                 cyc_cycle_json_records_put   (const CycCycleJsonRecords  *self,
                                                    const CycCycleColumns      *columns,
                                                    guint32                     i,
@@ -43,7 +38,6 @@ void                 cyc_cycle_json_put_core      (CycJsonWriter              *w
                                                    gboolean                    with_name,
                                                    gboolean                    with_index);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycCycleJsonRecords, cyc_cycle_json_records_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CycCycleJsonOut, cyc_cycle_json_out_clear)
 
 G_END_DECLS

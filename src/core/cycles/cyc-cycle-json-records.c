@@ -227,6 +227,31 @@ cyc_cycle_json_records_put (const CycCycleJsonRecords *self,
 }
 
 /**
+ * cyc_cycle_json_records_append_args:
+ * @self: it
+ * @record: a record of its buffer
+ * @core: index of the record's core
+ * @out: gets `"args": {…}`, as the event of the record has it
+ */
+void
+cyc_cycle_json_records_append_args (const CycCycleJsonRecords *self,
+                                    const CycCycleRecord      *record,
+                                    guint32                    core,
+                                    GString                   *out)
+{
+  guint64 start = record->start, end = record->end;
+  guint32 desc = record->desc, task = record->task, index = record->index, owner = record->owner;
+  const CycCycleColumns columns = { 1, &start, &end, &desc, &task, &index, &owner, &core };
+  gsize at = out->len, comma = strlen (", ");
+
+  g_string_set_size (out, at + self->size);
+  char *p = put_args (self, &columns, 0, &self->buffer->cores[core], out->str + at);
+  *p++ = '}';
+  g_string_truncate (out, (gsize) (p - out->str));
+  g_string_erase (out, (gssize) at, (gssize) comma);
+}
+
+/**
  * cyc_cycle_json_out_init:
  * @self: (out caller-allocates): text on its way
  * @sink: where it goes

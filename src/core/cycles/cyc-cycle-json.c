@@ -35,6 +35,21 @@ end_metadata (CycJsonWriter *writer)
 }
 
 /**
+ * cyc_cycle_json_dup_process_name:
+ * @buffer: a buffer
+ *
+ * Returns: (transfer full): what its process is called
+ */
+char *
+cyc_cycle_json_dup_process_name (const CycCycleBuffer *buffer)
+{
+  const CycCycleMeta *meta = buffer->meta;
+
+  return g_strdup_printf ("%s rank %" G_GINT64_FORMAT " device %" G_GINT64_FORMAT, meta->kernel_name, meta->rank,
+                          cyc_cycle_meta_get_device (meta));
+}
+
+/**
  * cyc_cycle_json_put_process:
  * @writer: a writer in the list of events
  * @buffer: a buffer
@@ -45,11 +60,9 @@ void
 cyc_cycle_json_put_process (CycJsonWriter        *writer,
                             const CycCycleBuffer *buffer)
 {
-  const CycCycleMeta *meta = buffer->meta;
-  g_autofree char *name = g_strdup_printf ("%s rank %" G_GINT64_FORMAT " device %" G_GINT64_FORMAT,
-                                           meta->kernel_name, meta->rank, cyc_cycle_meta_get_device (meta));
+  g_autofree char *name = cyc_cycle_json_dup_process_name (buffer);
 
-  begin_metadata (writer, "process_name", meta->rank, 0, "name");
+  begin_metadata (writer, "process_name", buffer->meta->rank, 0, "name");
   cyc_json_writer_string (writer, name);
   end_metadata (writer);
 }
@@ -115,9 +128,16 @@ put_uint (CycJsonWriter *writer,
   cyc_json_writer_uint (writer, value);
 }
 
-static void
-put_summary (CycJsonWriter        *writer,
-             const CycCycleBuffer *buffer)
+/**
+ * cyc_cycle_json_put_summary:
+ * @writer: a writer in the object of the top level
+ * @buffer: a buffer
+ *
+ * Writes the member `megaKernelCycleTrace`.
+ */
+void
+cyc_cycle_json_put_summary (CycJsonWriter        *writer,
+                            const CycCycleBuffer *buffer)
 {
   const CycCycleMeta *meta = buffer->meta;
 
@@ -219,7 +239,7 @@ cyc_cycle_json_write (CycCycleBuffer  *buffer,
   if (!hand_over (writer, sink, data, error) || !write_records (buffer, sink, data, cancellable, error))
     return FALSE;
   cyc_json_writer_end_array (writer);
-  put_summary (writer, buffer);
+  cyc_cycle_json_put_summary (writer, buffer);
   cyc_json_writer_end_object (writer);
   return hand_over (writer, sink, data, error);
 }

@@ -212,6 +212,20 @@ cyc_cycle_names_get_task_type (guint32 type)
 }
 
 /**
+ * cyc_cycle_names_dup_stage:
+ * @desc: the desc of a record whose stage has no name
+ *
+ * Returns: (transfer full): what its stage is called
+ */
+char *
+cyc_cycle_names_dup_stage (guint32 desc)
+{
+  if (desc >= CYC_CYCLE_DESC_TASK_TYPE)
+    return g_strdup_printf ("TaskType_%u", desc - CYC_CYCLE_DESC_TASK_TYPE);
+  return g_strdup_printf ("DescId_%u", desc);
+}
+
+/**
  * cyc_cycle_names_dup:
  * @self: names
  * @desc: desc of a record
@@ -234,11 +248,14 @@ cyc_cycle_names_dup (const CycCycleNames *self,
   if (self->meta->detailed_names && owner != CYC_CYCLE_NO_OWNER)
     g_string_append_printf (out, "%s%u_", self->meta->owner_label, owner);
   if (stage != CYC_CYCLE_NO_STAGE)
-    g_string_append (out, cyc_cycle_names_get_stage_text (self, stage));
-  else if (desc >= CYC_CYCLE_DESC_TASK_TYPE)
-    g_string_append_printf (out, "TaskType_%u", desc - CYC_CYCLE_DESC_TASK_TYPE);
+    {
+      g_string_append (out, cyc_cycle_names_get_stage_text (self, stage));
+    }
   else
-    g_string_append_printf (out, "DescId_%u", desc);
+    {
+      g_autofree char *name = cyc_cycle_names_dup_stage (desc);
+      g_string_append (out, name);
+    }
   if (self->meta->detailed_names)
     g_string_append_printf (out, "_task%" G_GUINT64_FORMAT, (guint64) index + 1);
   return g_string_free (out, FALSE);

@@ -29,6 +29,7 @@ guint          cyc_cycle_names_get_stage      (const CycCycleNames *self,
 guint          cyc_cycle_names_get_task_stage (const CycCycleNames *self,
                                                guint32              task);
 const char    *cyc_cycle_names_get_task_type  (guint32              type);
+char          *cyc_cycle_names_dup_stage      (guint32              desc);
 char          *cyc_cycle_names_dup            (const CycCycleNames *self,
                                                guint32              desc,
                                                guint32              task,

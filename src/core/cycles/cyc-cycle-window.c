@@ -12,19 +12,8 @@
 
 #define MAX_WINDOW_SIZE (256 * 1024 * 1024)
 
-typedef struct
-{
-  CycCycleBuffer      *buffer;  /* without its records, which are in the columns */
-  CycCycleColumns     *columns;
-  CycCycleJsonRecords *records;
-  guint32              first;   /* number of its first record in the window */
-  double               shift;   /* of its times, in microseconds */
-  char                *id;      /* as JSON, like the others */
-  char                *step;
-  char                *direction;
-} Invocation;
-
-typedef struct
+/* While it is read or written there are also those that belong to the caller. */
+struct _CycCycleWindow
 {
   const char   *path;
   GPtrArray    *unknown;
@@ -34,16 +23,16 @@ typedef struct
   gint64        index;
   gboolean      has_detailed;
   gboolean      detailed;
-  GArray       *invocations;
+  GArray       *invocations; /* of CycCycleInvocation */
   guint64       anchor;
   guint64       n_records;
   guint64       dropped;
-} Window;
+};
 
 static void
 clear_invocation (gpointer data)
 {
-  Invocation *self = data;
+  CycCycleInvocation *self = data;
 
   g_clear_pointer (&self->records, cyc_cycle_json_records_free);
   g_clear_pointer (&self->columns, cyc_cycle_columns_free);
@@ -53,18 +42,18 @@ clear_invocation (gpointer data)
   g_free (self->direction);
 }
 
-static const Invocation *
-get_invocation (const Window *self,
-                guint         i)
+static const CycCycleInvocation *
+get_invocation (const CycCycleWindow *self,
+                guint                 i)
 {
-  return &g_array_index (self->invocations, Invocation, i);
+  return &g_array_index (self->invocations, CycCycleInvocation, i);
 }
 
 static gboolean
-fail (const Window  *self,
-      guint          invocation,
-      const char    *text,
-      GError       **error)
+fail (const CycCycleWindow *self,
+      guint                 invocation,
+      const char           *text,
+      GError              **error)
 {
   cyc_error_set_at (error, CYC_ERROR_INPUT, self->path, 0, "invocation %u: %s", invocation, text);
   return FALSE;
@@ -82,9 +71,9 @@ to_json (const CycJsonValue *value)
 }
 
 static void
-note_unknown (const Window       *self,
-              const CycJsonValue *object,
-              const char *const  *known)
+note_unknown (const CycCycleWindow *self,
+              const CycJsonValue   *object,
+              const char *const    *known)
 {
   for (const CycJsonValue *p = object->first; p != NULL; p = p->next)
     {
@@ -95,8 +84,8 @@ note_unknown (const Window       *self,
 }
 
 static char *
-get_buffer_path (const Window       *self,
-                 const CycJsonValue *item)
+get_buffer_path (const CycCycleWindow *self,
+                 const CycJsonValue   *item)
 {
   const CycJsonValue *name = cyc_json_value_get_member (item, "buffer");
 
@@ -111,11 +100,11 @@ get_buffer_path (const Window       *self,
 
 /* That of the window, or what lies beside the buffer. */
 static CycCycleMeta *
-read_meta (Window              *self,
-           const CycJsonValue  *item,
-           guint                number,
-           const char          *buffer_path,
-           GError             **error)
+read_meta (CycCycleWindow     *self,
+           const CycJsonValue *item,
+           guint               number,
+           const char         *buffer_path,
+           GError            **error)
 {
   const CycJsonValue *value = cyc_json_value_get_member (item, "meta");
   g_autofree char *sidecar = cyc_cycle_meta_get_sidecar (buffer_path);
@@ -141,10 +130,10 @@ read_meta (Window              *self,
 }
 
 static gboolean
-read_invocation (Window              *self,
-                 const CycJsonValue  *item,
-                 guint                number,
-                 GError             **error)
+read_invocation (CycCycleWindow     *self,
+                 const CycJsonValue *item,
+                 guint               number,
+                 GError            **error)
 {
   static const char *const known[] = { "buffer", "direction", "step", "invocation_id", "meta", NULL };
   g_autofree char *path = get_buffer_path (self, item);
@@ -162,10 +151,17 @@ read_invocation (Window              *self,
   if (buffer->n_records > G_MAXUINT32 - 1 - self->n_records)
     return fail (self, number, "the window has more than 4294967294 records; this is the limit", error);
 
-  Invocation invocation = {
+  g_autofree char *id_json = id != NULL ? to_json (id) : g_strdup_printf ("%u", number);
+  for (guint i = 0; i < self->invocations->len; i++)
+    if (strcmp (get_invocation (self, i)->id, id_json) == 0)
+      {
+        g_autofree char *text = g_strdup_printf ("invocation_id %s is that of invocation %u; expected another", id_json, i);
+        return fail (self, number, text, error);
+      }
+  CycCycleInvocation invocation = {
     .columns = cyc_cycle_columns_new (buffer),
     .first = (guint32) self->n_records,
-    .id = id != NULL ? to_json (id) : g_strdup_printf ("%u", number),
+    .id = g_steal_pointer (&id_json),
     .step = to_json (cyc_json_value_get_member (item, "step")),
     .direction = to_json (cyc_json_value_get_member (item, "direction")),
   };
@@ -182,9 +178,9 @@ read_invocation (Window              *self,
 }
 
 static gboolean
-read_flags (Window              *self,
-            const CycJsonValue  *root,
-            GError             **error)
+read_flags (CycCycleWindow     *self,
+            const CycJsonValue *root,
+            GError            **error)
 {
   const CycJsonValue *index = cyc_json_value_get_member (root, "window_index");
   const CycJsonValue *detailed = cyc_json_value_get_member (root, "detailed_task_names");
@@ -203,8 +199,8 @@ read_flags (Window              *self,
 }
 
 static gboolean
-read_window (Window  *self,
-             GError **error)
+read_window (CycCycleWindow *self,
+             GError        **error)
 {
   static const char *const known[] = { "window_index", "detailed_task_names", "invocations", NULL };
   g_autoptr (CycJsonArena) arena = cyc_json_arena_new ();
@@ -228,7 +224,7 @@ read_window (Window  *self,
       return FALSE;
   for (guint i = 0; i < self->invocations->len; i++)
     {
-      Invocation *invocation = &g_array_index (self->invocations, Invocation, i);
+      CycCycleInvocation *invocation = &g_array_index (self->invocations, CycCycleInvocation, i);
       invocation->shift = cyc_cycle_to_us (invocation->buffer->anchor, self->anchor,
                                            invocation->buffer->meta->frequency_mhz);
     }
@@ -236,9 +232,9 @@ read_window (Window  *self,
 }
 
 /* The invocation that has a record of the window. */
-static const Invocation *
-find_invocation (const Window *self,
-                 guint32       record)
+static const CycCycleInvocation *
+find_invocation (const CycCycleWindow *self,
+                 guint32               record)
 {
   guint low = 0, high = self->invocations->len;
 
@@ -254,8 +250,8 @@ find_invocation (const Window *self,
 }
 
 static double
-get_ts (const Invocation *invocation,
-        guint32           i)
+get_ts (const CycCycleInvocation *invocation,
+        guint32                   i)
 {
   return cyc_cycle_to_us (invocation->columns->start[i], invocation->buffer->anchor,
                           invocation->buffer->meta->frequency_mhz) + invocation->shift;
@@ -266,14 +262,14 @@ compare_threads (gconstpointer a,
                  gconstpointer b,
                  gpointer      data)
 {
-  const Window *self = data;
+  const CycCycleWindow *self = data;
   const guint32 records[2] = { *(const guint32 *) a, *(const guint32 *) b };
   gint64 pids[2];
   guint64 tids[2];
 
   for (guint i = 0; i < 2; i++)
     {
-      const Invocation *invocation = find_invocation (self, records[i]);
+      const CycCycleInvocation *invocation = find_invocation (self, records[i]);
       guint32 core = invocation->columns->core[records[i] - invocation->first];
       pids[i] = invocation->buffer->meta->rank;
       tids[i] = cyc_cycle_core_get_tid (&invocation->buffer->cores[core]);
@@ -285,7 +281,7 @@ compare_threads (gconstpointer a,
 
 /* All records by (ts, pid, tid), stable. */
 static guint32 *
-sort_records (Window *self)
+sort_records (CycCycleWindow *self)
 {
   guint32 n = (guint32) self->n_records;
   g_autofree guint64 *keys = g_new (guint64, n);
@@ -293,7 +289,7 @@ sort_records (Window *self)
 
   for (guint i = 0; i < self->invocations->len; i++)
     {
-      const Invocation *invocation = get_invocation (self, i);
+      const CycCycleInvocation *invocation = get_invocation (self, i);
       for (guint32 k = 0; k < invocation->columns->n; k++)
         {
           /* A double's bits are in the order of its values, once those of negative ones are turned. */
@@ -325,7 +321,7 @@ is_first (GHashTable *seen,
 }
 
 static gboolean
-hand_over (Window         *self,
+hand_over (CycCycleWindow *self,
            CycJsonWriter  *writer,
            GError        **error)
 {
@@ -335,8 +331,8 @@ hand_over (Window         *self,
 }
 
 static void
-write_threads (Window        *self,
-               CycJsonWriter *writer)
+write_threads (CycCycleWindow *self,
+               CycJsonWriter  *writer)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -356,8 +352,8 @@ write_threads (Window        *self,
 }
 
 static gboolean
-write_events (Window  *self,
-              GError **error)
+write_events (CycCycleWindow *self,
+              GError        **error)
 {
   g_autofree guint32 *order = sort_records (self);
   g_auto (CycCycleJsonOut) out = { NULL };
@@ -365,7 +361,7 @@ write_events (Window  *self,
   cyc_cycle_json_out_init (&out, self->sink, self->data);
   for (guint32 i = 0; i < self->n_records; i++)
     {
-      const Invocation *invocation = find_invocation (self, order[i]);
+      const CycCycleInvocation *invocation = find_invocation (self, order[i]);
       guint32 k = order[i] - invocation->first;
       if (i % 65536 == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return FALSE;
@@ -396,7 +392,7 @@ put_uint (CycJsonWriter *writer,
 
 static void
 write_invocation (CycJsonWriter    *writer,
-                  const Invocation *invocation)
+                  const CycCycleInvocation *invocation)
 {
   const CycCycleBuffer *buffer = invocation->buffer;
 
@@ -413,9 +409,16 @@ write_invocation (CycJsonWriter    *writer,
   cyc_json_writer_end_object (writer);
 }
 
-static void
-write_summary (Window        *self,
-               CycJsonWriter *writer)
+/**
+ * cyc_cycle_window_put_summary:
+ * @self: a window
+ * @writer: a writer in the object of the top level
+ *
+ * Writes the member `megaKernelCycleTrace`.
+ */
+void
+cyc_cycle_window_put_summary (CycCycleWindow *self,
+                              CycJsonWriter  *writer)
 {
   cyc_json_writer_key (writer, "megaKernelCycleTrace");
   cyc_json_writer_begin_object (writer);
@@ -437,8 +440,8 @@ write_summary (Window        *self,
 }
 
 static gboolean
-write_window (Window  *self,
-              GError **error)
+write_window (CycCycleWindow *self,
+              GError        **error)
 {
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_TRACE, NULL, NULL);
 
@@ -449,9 +452,91 @@ write_window (Window  *self,
   if (self->n_records > 0 && (!hand_over (self, writer, error) || !write_events (self, error)))
     return FALSE;
   cyc_json_writer_end_array (writer);
-  write_summary (self, writer);
+  cyc_cycle_window_put_summary (self, writer);
   cyc_json_writer_end_object (writer);
   return hand_over (self, writer, error);
+}
+
+/**
+ * cyc_cycle_window_read:
+ * @path: a window file, see cyc_cycle_window_write()
+ * @out_unknown: (element-type utf8): gets the keys that nobody knows
+ * @cancellable: (nullable): stops it
+ * @error: (nullable): return location for an error
+ *
+ * Returns: (transfer full) (nullable): its invocations, read and in order
+ */
+CycCycleWindow *
+cyc_cycle_window_read (const char    *path,
+                       GPtrArray     *out_unknown,
+                       GCancellable  *cancellable,
+                       GError       **error)
+{
+  g_autoptr (CycCycleWindow) self = g_new0 (CycCycleWindow, 1);
+
+  self->path = path;
+  self->unknown = out_unknown;
+  self->cancellable = cancellable;
+  self->anchor = G_MAXUINT64;
+  self->invocations = g_array_new (FALSE, FALSE, sizeof (CycCycleInvocation));
+  g_array_set_clear_func (self->invocations, clear_invocation);
+  if (!read_window (self, error))
+    return NULL;
+  self->path = NULL;
+  self->unknown = NULL;
+  self->cancellable = NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * cyc_cycle_window_free:
+ * @self: (transfer full): a window
+ */
+void
+cyc_cycle_window_free (CycCycleWindow *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_array_unref (self->invocations);
+  g_free (self);
+}
+
+/**
+ * cyc_cycle_window_get_invocations:
+ * @self: a window
+ * @out_n: (out): how many
+ *
+ * Returns: (transfer none) (array length=out_n): its invocations
+ */
+const CycCycleInvocation *
+cyc_cycle_window_get_invocations (const CycCycleWindow *self,
+                                  guint                *out_n)
+{
+  *out_n = self->invocations->len;
+  return (const CycCycleInvocation *) (gpointer) self->invocations->data;
+}
+
+/**
+ * cyc_cycle_window_free_records:
+ * @self: a window, of which only the summary is still to be written
+ */
+void
+cyc_cycle_window_free_records (CycCycleWindow *self)
+{
+  for (guint i = 0; i < self->invocations->len; i++)
+    g_clear_pointer (&g_array_index (self->invocations, CycCycleInvocation, i).columns, cyc_cycle_columns_free);
+}
+
+/**
+ * cyc_cycle_window_get_anchor:
+ * @self: a window with invocations
+ *
+ * Returns: the smallest of their anchors, from which its times count
+ */
+guint64
+cyc_cycle_window_get_anchor (const CycCycleWindow *self)
+{
+  return self->anchor;
 }
 
 /**
@@ -477,17 +562,12 @@ cyc_cycle_window_write (const char    *path,
                         GCancellable  *cancellable,
                         GError       **error)
 {
-  g_autoptr (GArray) invocations = g_array_new (FALSE, FALSE, sizeof (Invocation));
-  Window self = {
-    .path = path,
-    .unknown = out_unknown,
-    .sink = sink,
-    .data = data,
-    .cancellable = cancellable,
-    .invocations = invocations,
-    .anchor = G_MAXUINT64,
-  };
+  g_autoptr (CycCycleWindow) self = cyc_cycle_window_read (path, out_unknown, cancellable, error);
 
-  g_array_set_clear_func (invocations, clear_invocation);
-  return read_window (&self, error) && write_window (&self, error);
+  if (self == NULL)
+    return FALSE;
+  self->sink = sink;
+  self->data = data;
+  self->cancellable = cancellable;
+  return write_window (self, error);
 }

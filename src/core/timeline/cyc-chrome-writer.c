@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/cyc-double.h"
 #include "core/base/cyc-number.h"
 #include "core/timeline/cyc-json-scan-private.h"
 
@@ -88,6 +89,25 @@ put_time (Writer     *self,
 
   cyc_trace_time_init (&time, base_us, ps);
   g_string_append_printf (self->out, "\"%s\":%s,", key, cyc_trace_time_format (&time, buf));
+}
+
+/* A time of a timeline of cycles is in microseconds of its clock, or in cycles if that is not known. */
+static void
+put_span_time (Writer     *self,
+               const char *key,
+               gint64      base_us,
+               gint64      time)
+{
+  char buf[CYC_DOUBLE_WRITE_MAX];
+  double frequency = cyc_timeline_get_frequency (self->timeline);
+
+  if (cyc_timeline_get_unit (self->timeline) == CYC_TIMELINE_TIME)
+    {
+      put_time (self, key, base_us, time);
+      return;
+    }
+  char *end = frequency > 0 ? cyc_double_write (buf, (double) time / frequency) : cyc_int_write (buf, time);
+  g_string_append_printf (self->out, "\"%s\":%.*s,", key, (int) (end - buf), buf);
 }
 
 static void
@@ -305,10 +325,13 @@ write_span (Writer  *self,
   put_place (self, track);
   /* Times as they were written are among the members; a pair has no duration to be written. */
   if (!(flags & CYC_SPAN_SOURCE))
-    put_time (self, "ts", cyc_timeline_get_base (self->timeline), spans->start[i]);
+    put_span_time (self, "ts", cyc_timeline_get_base (self->timeline), spans->start[i]);
   if (!(flags & (CYC_SPAN_INSTANT | CYC_SPAN_NO_END)) && (flags & (CYC_SPAN_SOURCE | CYC_SPAN_PAIR)) != CYC_SPAN_SOURCE)
-    put_time (self, "dur", 0, spans->duration[i]);
-  put_members (self, cyc_timeline_get_members (self->timeline, spans->members[i]));
+    put_span_time (self, "dur", 0, spans->duration[i]);
+  gsize at = self->out->len;
+  cyc_timeline_append_members (self->timeline, i, self->out);
+  if (self->out->len > at)
+    g_string_append_c (self->out, ',');
   end_event (self);
 }
 
@@ -336,13 +359,31 @@ write_spans (Writer  *self,
   return TRUE;
 }
 
+static void
+put_outlier_time (Writer             *self,
+                  const char         *key,
+                  const CycTraceTime *time)
+{
+  char buf[MAX (CYC_TRACE_TIME_BUF, CYC_DOUBLE_WRITE_MAX)];
+  double frequency = cyc_timeline_get_frequency (self->timeline);
+
+  if (cyc_timeline_get_unit (self->timeline) == CYC_TIMELINE_TIME)
+    {
+      g_string_append_printf (self->out, "\"%s\":%s,", key, cyc_trace_time_format (time, buf));
+      return;
+    }
+  /* More than 64 bits: rounded once, as with the others. */
+  CycWideTime cycles = (CycWideTime) time->us * CYC_PS_PER_US + time->ps;
+  char *end = cyc_double_write (buf, (double) cycles / (frequency > 0 ? frequency : 1));
+  g_string_append_printf (self->out, "\"%s\":%.*s,", key, (int) (end - buf), buf);
+}
+
 /* What lies outside of the columns. */
 static void
 write_outliers (Writer *self)
 {
   guint n;
   const CycTimelineOutlier *outliers = cyc_timeline_get_outliers (self->timeline, &n);
-  char buf[CYC_TRACE_TIME_BUF];
 
   for (guint i = 0; i < n; i++)
     {
@@ -356,9 +397,9 @@ write_outliers (Writer *self)
       put_place (self, outlier->track);
       if (!(outlier->flags & CYC_SPAN_SOURCE))
         {
-          g_string_append_printf (self->out, "\"ts\":%s,", cyc_trace_time_format (&outlier->start, buf));
+          put_outlier_time (self, "ts", &outlier->start);
           if (!instant)
-            g_string_append_printf (self->out, "\"dur\":%s,", cyc_trace_time_format (&outlier->duration, buf));
+            put_outlier_time (self, "dur", &outlier->duration);
         }
       put_members (self, cyc_timeline_get_members (self->timeline, outlier->members));
       end_event (self);

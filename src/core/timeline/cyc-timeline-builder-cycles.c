@@ -26,6 +26,7 @@ typedef struct
   double   frequency;
   guint64  anchor;
   gboolean has_anchor;
+  gboolean no_clock;     /* the file says that it is not known: its times are cycles */
   gboolean detailed;
   char    *owner_label; /* or NULL */
 } Profile;
@@ -124,11 +125,41 @@ read_profile (Profile    *self,
 
   self->frequency = get_frequency (members, len);
   self->has_anchor = value != NULL && cyc_number_parse_uint64 (value, value_len, &self->anchor);
+  value = _cyc_json_scan_find (members, len, "cycleFrequencyMHz", &value_len);
+  self->no_clock = value != NULL && *value == 'n';
   value = _cyc_json_scan_find (members, len, "detailedTaskNames", &value_len);
   self->detailed = value != NULL && *value == 't';
   value = _cyc_json_scan_find (members, len, "ownerLabel", &value_len);
   if (value != NULL && *value == '"')
     self->owner_label = _cyc_json_scan_decode (value + 1, value_len - 2, &label_len);
+}
+
+/* The invocations of a window have their numbers in the order in which it lists them. */
+static void
+read_invocations (Taker      *self,
+                  const char *members,
+                  gsize       len)
+{
+  gsize list_len, id_len;
+  const char *list = _cyc_json_scan_find (members, len, "invocations", &list_len);
+
+  if (list == NULL || *list != '[')
+    return;
+  CycJsonScan scan = { list + 1, list + list_len - 1, 0 };
+  for (;;)
+    {
+      _cyc_json_scan_blanks (&scan);
+      const char *start = scan.p;
+      if (scan.p == scan.end || _cyc_json_scan_value (&scan) != CYC_JSON_SCAN_DONE)
+        return;
+      const char *id = *start == '{' ? _cyc_json_scan_find (start + 1, (gsize) (scan.p - start) - 2, "invocationId",
+                                                            &id_len) : NULL;
+      if (id != NULL)
+        cyc_string_table_add (self->invocations, id, id_len);
+      _cyc_json_scan_blanks (&scan);
+      if (scan.p < scan.end && *scan.p == ',')
+        scan.p++;
+    }
 }
 
 /* FALSE if one is there and not what it should be. */
@@ -398,9 +429,10 @@ _cyc_timeline_builder_take_cycles (CycTimelineBuilder  *self,
     return TRUE;
   read_profile (&profile, members, len);
   Taker taker = { self, profile, invocations, starts, durations };
+  read_invocations (&taker, members, len);
   gboolean cycles = profile.has_anchor && read_cycles (&taker, cancellable, error);
   if (cycles && taker.profile.frequency == 0)
-    taker.profile.frequency = find_clock (&taker);
+    taker.profile.frequency = profile.no_clock ? 1 : find_clock (&taker);
   cycles = cycles && taker.profile.frequency > 0 && check_times (&taker);
   if (!cycles)
     {
@@ -409,7 +441,7 @@ _cyc_timeline_builder_take_cycles (CycTimelineBuilder  *self,
     }
   set_cycles (&taker);
   self->timeline->unit = CYC_TIMELINE_CYCLES;
-  self->timeline->frequency = taker.profile.frequency;
+  self->timeline->frequency = profile.no_clock ? 0 : taker.profile.frequency;
   self->timeline->anchor = profile.anchor;
   repairs->counts[CYC_REPAIR_FINE_TIME] = 0;
   return TRUE;

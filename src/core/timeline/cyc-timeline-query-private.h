@@ -79,4 +79,10 @@ void     _cyc_query_collect   (Query      *query,
 void     _cyc_query_select    (Query      *query,
                                guint       thread);
 
+gint64   _cyc_query_select_value (gint64  *values,
+                                  gsize    n,
+                                  gsize    k,
+                                  gint64   min,
+                                  gint64   max);
+
 G_END_DECLS

@@ -12,7 +12,8 @@
 /* Below so many spans a second thread costs more than it brings. */
 #define MIN_THREAD_SPANS 200000
 #define MIN_DIGIT_BITS 4
-#define MAX_DIGIT_BITS 14
+/* Counts of so many bits fit the stack, and the nearer cache. */
+#define MAX_DIGIT_BITS 13
 
 typedef struct
 {
@@ -237,16 +238,27 @@ find_bin (const guint32 *counts,
   return bin;
 }
 
-/* The value that has @k smaller ones before it when they are in order. Each turn looks at the next bits of those that
- * are left, so that no order of them makes it slow. */
-static gint64
-select_value (gint64  *values,
-              gsize    n,
-              gsize    k,
-              gint64   min,
-              gint64   max,
-              guint32 *counts)
+/*< private >
+ * _cyc_query_select_value:
+ * @values: (array length=n): values, of which not all are left after
+ * @n: how many
+ * @k: how many smaller ones stand before what is wanted when they are in order
+ * @min: the least
+ * @max: the largest
+ *
+ * Each turn looks at the next bits of those that are left, so that no order of them makes it slow.
+ *
+ * Returns: the value
+ */
+gint64
+_cyc_query_select_value (gint64 *values,
+                         gsize   n,
+                         gsize   k,
+                         gint64  min,
+                         gint64  max)
 {
+  guint32 counts[1u << MAX_DIGIT_BITS];
+
   for (;;)
     {
       guint bits = get_bits ((guint64) max - (guint64) min);
@@ -287,8 +299,6 @@ void
 _cyc_query_select (Query *query,
                    guint  thread)
 {
-  g_autofree guint32 *counts = g_new (guint32, 1u << MAX_DIGIT_BITS);
-
   /* By turns: large groups may lie together. */
   for (guint32 group = thread; group < query->n_groups; group += query->n_threads)
     {
@@ -299,6 +309,7 @@ _cyc_query_select (Query *query,
         return;
       /* The last thread's place is now the end of the group. */
       gint64 *values = query->values + query->next[query->n_threads - 1][group] - sums->count;
-      query->medians[group] = select_value (values, sums->count, (sums->count - 1) / 2, sums->min, sums->max, counts);
+      query->medians[group] =
+        _cyc_query_select_value (values, sums->count, (sums->count - 1) / 2, sums->min, sums->max);
     }
 }
