@@ -25,6 +25,8 @@ typedef struct
 {
   const CycAccessPlan *plan;
   CycAccessFigures    *figures;
+  gint64               from;     /* of time: what is looked at */
+  gint64               to;
   gint64              *last;     /* of each element: timestep of its last access, -1 for none; NULL if too many */
   guint64             *near;     /* accesses by distance */
   guint64             *far;      /* the others by the power of two below */
@@ -201,12 +203,12 @@ track (Tracker       *self,
   for (guint i = 0; i < scans->len; i++)
     n_scans += scans->pdata[i] != NULL;
   if (n_scans == 1)
-    return run_scans (self, scans, 0, self->plan->n_timesteps, cancellable, error);
+    return run_scans (self, scans, self->from, self->to, cancellable, error);
   g_autoptr (GArray) piece = g_array_new (FALSE, FALSE, sizeof (Access));
   self->piece = piece;
-  for (gint64 from = 0; from < self->plan->n_timesteps;)
+  for (gint64 from = self->from; from < self->to;)
     {
-      gint64 to = MIN (from + length, self->plan->n_timesteps);
+      gint64 to = MIN (from + length, self->to);
       if (!run_scans (self, scans, from, to, cancellable, error))
         return FALSE;
       if (piece->len > PIECE)
@@ -273,6 +275,24 @@ list_distances (Tracker *self)
     }
 }
 
+/* Leaves the parts of windows that are looked at. */
+static void
+clip_windows (const Tracker *self,
+              GArray        *windows)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < windows->len; i++)
+    {
+      CycAccessWindow window = g_array_index (windows, CycAccessWindow, i);
+      window.first = MAX (window.first, self->from);
+      window.end = MIN (window.end, self->to);
+      if (window.first < window.end)
+        g_array_index (windows, CycAccessWindow, n++) = window;
+    }
+  g_array_set_size (windows, n);
+}
+
 /* The windows of every level that holds the tensor, as GArray; NULL with @error set. */
 static GPtrArray *
 list_windows (Tracker  *self,
@@ -293,6 +313,7 @@ list_windows (Tracker  *self,
           GArray *windows = cyc_access_plan_get_windows (self->plan, held, error);
           if (windows == NULL)
             return NULL;
+          clip_windows (self, windows);
           g_ptr_array_add (lists, windows);
           g_array_append_val (self->figures->levels, figures);
         }
@@ -331,7 +352,7 @@ static void
 finish (Tracker *self)
 {
   CycAccessFigures *figures = self->figures;
-  gint64 n_timesteps = self->plan->n_timesteps;
+  gint64 n_timesteps = self->to - self->from;
 
   end_step (self);
   figures->step_average = n_timesteps > 0 ? (double) figures->accesses / (double) n_timesteps : 0;
@@ -346,6 +367,8 @@ finish (Tracker *self)
 typedef struct
 {
   const CycAccessPlan *plan;
+  gint64               from;
+  gint64               to;
   const CycAccessWork *work;
   GPtrArray           *all;
   guint64              max_bytes;
@@ -358,7 +381,7 @@ do_tensor (guint     task,
            GError  **error)
 {
   Job *job = user_data;
-  Tracker tracker = { job->plan, job->all->pdata[task] };
+  Tracker tracker = { job->plan, job->all->pdata[task], job->from, job->to };
   g_autofree guint64 *near = g_new0 (guint64, MAX_NEAR);
   g_autofree guint64 *far = g_new0 (guint64, 64);
   g_autoptr (GPtrArray) windows = list_windows (&tracker, error);
@@ -398,8 +421,33 @@ cyc_access_figures_new (const CycAccessPlan  *plan,
                         guint64               max_bytes,
                         GError              **error)
 {
+  return cyc_access_figures_new_of_range (plan, 0, plan->n_timesteps, work, max_bytes, error);
+}
+
+/**
+ * cyc_access_figures_new_of_range:
+ * @plan: the plan; the range of its trace is walked
+ * @from: first timestep
+ * @to: the one after the last
+ * @work: as for cyc_access_figures_new()
+ * @max_bytes: as for cyc_access_figures_new()
+ * @error: return location for an error
+ *
+ * Derives figures as if nothing but the range had happened: the first access to an element in it has no distance of
+ * reuse, windows are cut at its ends.
+ *
+ * Returns: (transfer full) (element-type CycAccessFigures) (nullable): by tensor, %NULL with @error set
+ */
+GPtrArray *
+cyc_access_figures_new_of_range (const CycAccessPlan  *plan,
+                                 gint64                from,
+                                 gint64                to,
+                                 const CycAccessWork  *work,
+                                 guint64               max_bytes,
+                                 GError              **error)
+{
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_figures_free);
-  Job job = { plan, work, all, max_bytes };
+  Job job = { plan, MAX (from, 0), MIN (to, plan->n_timesteps), work, all, max_bytes };
 
   for (guint i = 0; i < plan->tensors->len; i++)
     {

@@ -48,6 +48,12 @@ GPtrArray *cyc_access_figures_new  (const CycAccessPlan  *plan,
                                     const CycAccessWork  *work,
                                     guint64               max_bytes,
                                     GError              **error);
+GPtrArray *cyc_access_figures_new_of_range (const CycAccessPlan *plan,
+                                    gint64                from,
+                                    gint64                to,
+                                    const CycAccessWork  *work,
+                                    guint64               max_bytes,
+                                    GError              **error);
 void       cyc_access_figures_free (CycAccessFigures     *self);
 
 G_END_DECLS

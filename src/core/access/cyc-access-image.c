@@ -155,6 +155,27 @@ take_scan (Job      *job,
   return *place;
 }
 
+/* The first timesteps of each column only. */
+static gboolean
+run_samples (Job            *job,
+             CycAccessScan  *scan,
+             gint64          from,
+             gint64          to,
+             Target         *target,
+             GError        **error)
+{
+  gint64 sample = job->image->params.sample;
+
+  for (gint64 at = from; at < to;)
+    {
+      gint64 end = MIN (get_first (&job->x, get_pixel (&job->x, at) + 1), to);
+      if (!cyc_access_scan_run (scan, at, MIN (at + sample, end), job->work->cancellable, add_strip, target, error))
+        return FALSE;
+      at = end;
+    }
+  return TRUE;
+}
+
 static gboolean
 do_piece (guint     task,
           guint     thread,
@@ -173,6 +194,8 @@ do_piece (guint     task,
   if (job->counts[thread][index] == NULL)
     job->counts[thread][index] = g_new0 (guint32, job->x.n * job->y.n);
   Target target = { job->x, job->y, job->counts[thread][index] };
+  if (job->image->params.sample > 0)
+    return run_samples (job, scan, from, to, &target, error);
   return cyc_access_scan_run (scan, from, to, job->work->cancellable, add_strip, &target, error);
 }
 

@@ -17,6 +17,7 @@ typedef struct
   gint64 high;   /* after the last; 0 for the whole tensor */
   guint  width;  /* of the image */
   guint  height;
+  gint64 sample; /* count only so many timesteps of each column, for a first look; 0 for all */
 } CycAccessImageParams;
 
 /* Accesses by pixel. Timestep t is in column (t - from) * width / (to - from), rounded down; y is in row

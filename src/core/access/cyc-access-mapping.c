@@ -289,6 +289,7 @@ read_node (const CycYamlNode  *node,
 {
   g_autoptr (CycAccessNode) self = g_new0 (CycAccessNode, 1);
 
+  self->source = node;
   self->file = node->file;
   self->line = node->line;
   if (node->tag == NULL)
@@ -302,7 +303,7 @@ read_node (const CycYamlNode  *node,
     if (strcmp (tags[i].tag, self->tag) == 0)
       {
         self->kind = tags[i].kind;
-        if (node->kind != CYC_YAML_MAP && !(self->kind == CYC_ACCESS_PASSED && cyc_yaml_node_is_null (node)))
+        if (node->kind != CYC_YAML_MAP && !(self->kind == CYC_ACCESS_PASSED && cyc_yaml_node_is_empty (node)))
           {
             cyc_yaml_node_error (node, error, "a %s node must be a map, not %s", self->tag,
                                  cyc_yaml_node_describe (node));
@@ -398,6 +399,7 @@ cyc_access_mapping_read (const CycYamlNode  *node,
 
   self->kind = CYC_ACCESS_NESTED;
   self->tag = "Mapping";
+  self->source = node;
   self->file = node->file;
   self->line = node->line;
   if (node->kind != CYC_YAML_MAP)

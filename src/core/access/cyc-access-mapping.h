@@ -33,6 +33,7 @@ typedef struct
   char              *einsum;    /* of a compute */
   GStrv              tensors;   /* of a storage */
   GPtrArray         *children;  /* of CycAccessNode; NULL if it has none */
+  const CycYamlNode *source;    /* what it was read from */
 } CycAccessNode;
 
 /* What is worth a word, but no error. */

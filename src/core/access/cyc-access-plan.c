@@ -47,7 +47,73 @@ cyc_access_plan_free (CycAccessPlan *self)
   g_array_unref (self->spans);
   g_ptr_array_unref (self->levels);
   g_ptr_array_unref (self->warnings);
+  g_hash_table_unref (self->numbers);
   g_free (self);
+}
+
+/**
+ * cyc_access_plan_get_number:
+ * @self: a plan
+ * @node: of its mapping
+ *
+ * Returns: how many turns a loop has; how many timesteps anything else takes
+ */
+gint64
+cyc_access_plan_get_number (const CycAccessPlan *self,
+                            const CycAccessNode *node)
+{
+  const gint64 *number = g_hash_table_lookup (self->numbers, node);
+
+  return number != NULL ? *number : 0;
+}
+
+/**
+ * cyc_access_plan_list_fused:
+ * @self: a plan of all tensors
+ *
+ * Lists the tensors that the outermost memory level never holds: they stay below it.
+ *
+ * Returns: (transfer full) (element-type utf8): their names, in the order of their first access; none where there is
+ *   no memory level
+ */
+GPtrArray *
+cyc_access_plan_list_fused (const CycAccessPlan *self)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  const CycAccessLevel *outermost = self->levels->len > 0 ? self->levels->pdata[0] : NULL;
+
+  for (guint i = 0; outermost != NULL && i < self->tensors->len; i++)
+    {
+      const char *name = g_array_index (self->tensors, CycAccessTraced, i).tensor->name;
+      gboolean held = FALSE;
+      for (guint j = 0; j < outermost->held->len; j++)
+        held = held || strcmp (((CycAccessHeld *) outermost->held->pdata[j])->tensor, name) == 0;
+      if (!held)
+        g_ptr_array_add (names, (gpointer) name);
+    }
+  return names;
+}
+
+/**
+ * cyc_access_plan_has_same_loops:
+ * @self: a plan
+ * @other: one of the same spec, with other options
+ *
+ * Returns: whether all loops have as many turns in both
+ */
+gboolean
+cyc_access_plan_has_same_loops (const CycAccessPlan *self,
+                                const CycAccessPlan *other)
+{
+  GHashTableIter iter;
+  gpointer node;
+  gpointer number;
+
+  g_hash_table_iter_init (&iter, self->numbers);
+  while (g_hash_table_iter_next (&iter, &node, &number))
+    if (*(gint64 *) number != cyc_access_plan_get_number (other, node))
+      return FALSE;
+  return TRUE;
 }
 
 /**
@@ -368,10 +434,10 @@ cyc_access_plan_new (const CycAccessSpec     *spec,
                      GError                 **error)
 {
   g_autoptr (CycAccessPlan) plan = g_new0 (CycAccessPlan, 1);
-  g_autoptr (GHashTable) numbers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (CycAccessLoop));
 
   plan->spec = spec;
+  plan->numbers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   plan->leaves = g_ptr_array_new_with_free_func (free_leaf);
   plan->entries = g_array_new (FALSE, FALSE, sizeof (CycAccessEntry));
   plan->tensors = g_array_new (FALSE, FALSE, sizeof (CycAccessTraced));
@@ -379,6 +445,6 @@ cyc_access_plan_new (const CycAccessSpec     *spec,
   plan->spans = g_array_new (FALSE, FALSE, sizeof (CycAccessSpan));
   plan->levels = g_ptr_array_new_with_free_func (free_level);
   plan->warnings = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_warning_free);
-  Builder builder = { plan, options, { spec, options, numbers, plan->warnings }, path };
+  Builder builder = { plan, options, { spec, options, plan->numbers, plan->warnings }, path };
   return build (&builder, error) ? g_steal_pointer (&plan) : NULL;
 }

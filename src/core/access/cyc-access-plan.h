@@ -113,6 +113,7 @@ typedef struct
   GArray    *spans;    /* of CycAccessSpan, by first and end */
   GPtrArray *levels;   /* of CycAccessLevel, in the order of their first Storage */
   GPtrArray *warnings; /* of CycAccessWarning, after those of the spec */
+  GHashTable *numbers; /* of nodes; see cyc_access_plan_get_number() */
 } CycAccessPlan;
 
 CycAccessPlan *cyc_access_plan_new         (const CycAccessSpec     *spec,
@@ -124,6 +125,11 @@ int            cyc_access_plan_find_tensor (const CycAccessPlan     *self,
 GArray        *cyc_access_plan_get_windows (const CycAccessPlan     *self,
                                             const CycAccessHeld     *held,
                                             GError                 **error);
+gint64         cyc_access_plan_get_number  (const CycAccessPlan     *self,
+                                            const CycAccessNode     *node);
+GPtrArray     *cyc_access_plan_list_fused  (const CycAccessPlan     *self);
+gboolean       cyc_access_plan_has_same_loops (const CycAccessPlan  *self,
+                                            const CycAccessPlan     *other);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycAccessPlan, cyc_access_plan_free)
 

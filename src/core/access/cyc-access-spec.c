@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "core/access/cyc-template.h"
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-error.h"
 
@@ -151,6 +150,7 @@ new_spec (void)
 {
   CycAccessSpec *self = g_new0 (CycAccessSpec, 1);
 
+  g_atomic_ref_count_init (&self->count);
   self->documents = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_yaml_free);
   self->warnings = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_warning_free);
   return self;
@@ -209,14 +209,76 @@ cyc_access_spec_read_text (const char  *file,
   return g_steal_pointer (&spec);
 }
 
+/* Adds those of a file that are not listed yet. */
+static gboolean
+list_parameters (const char  *path,
+                 GPtrArray   *parameters,
+                 GError     **error)
+{
+  gsize len;
+  g_autofree char *text = cyc_byte_reader_read_all (path, MAX_FILE, &len, error);
+  g_autoptr (GPtrArray) found = text != NULL ? cyc_template_list_parameters (path, text, len, error) : NULL;
+
+  if (found == NULL)
+    return FALSE;
+  for (guint i = 0; i < found->len; i++)
+    {
+      CycTemplateParameter *parameter = found->pdata[i];
+      gboolean known = FALSE;
+      for (guint j = 0; j < parameters->len; j++)
+        known = known || strcmp (((CycTemplateParameter *) parameters->pdata[j])->name, parameter->name) == 0;
+      if (known)
+        continue;
+      g_ptr_array_add (parameters, parameter);
+      found->pdata[i] = NULL;
+    }
+  return TRUE;
+}
+
+/**
+ * cyc_access_spec_list_parameters:
+ * @paths: (array zero-terminated=1): the files
+ * @error: return location for an error
+ *
+ * Lists what the templates of some files want to be told, each name once.
+ *
+ * Returns: (transfer full) (element-type CycTemplateParameter) (nullable): them, %NULL with @error set
+ */
+GPtrArray *
+cyc_access_spec_list_parameters (const char *const  *paths,
+                                 GError            **error)
+{
+  g_autoptr (GPtrArray) parameters =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_template_parameter_free);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!list_parameters (paths[i], parameters, error))
+      return NULL;
+  return g_steal_pointer (&parameters);
+}
+
+/**
+ * cyc_access_spec_ref:
+ *
+ * Returns: (transfer full): @self, to be freed once more. Any thread.
+ */
+CycAccessSpec *
+cyc_access_spec_ref (CycAccessSpec *self)
+{
+  g_atomic_ref_count_inc (&self->count);
+  return self;
+}
+
 void
 cyc_access_spec_free (CycAccessSpec *self)
 {
-  if (self == NULL)
+  if (self == NULL || !g_atomic_ref_count_dec (&self->count))
     return;
-  cyc_access_workload_free (self->workload);
+  if (self->base == NULL)
+    cyc_access_workload_free (self->workload);
   cyc_access_node_free (self->mapping);
   g_ptr_array_unref (self->warnings);
   g_ptr_array_unref (self->documents);
+  cyc_access_spec_free (self->base);
   g_free (self);
 }

@@ -602,6 +602,8 @@ cyc_template_list_parameters (const char  *file,
 void
 cyc_template_parameter_free (CycTemplateParameter *self)
 {
+  if (self == NULL)
+    return;
   g_free (self->name);
   g_free (self->fallback);
   g_free (self->file);

@@ -396,9 +396,21 @@ cyc_yaml_node_get (const CycYamlNode *map,
 gboolean
 cyc_yaml_node_is_null (const CycYamlNode *node)
 {
+  return node->tag == NULL && cyc_yaml_node_is_empty (node);
+}
+
+/**
+ * cyc_yaml_node_is_empty:
+ * @node: any node
+ *
+ * Returns: whether there is nothing in it but perhaps a tag
+ */
+gboolean
+cyc_yaml_node_is_empty (const CycYamlNode *node)
+{
   static const char *const nulls[] = { "", "~", "null", "Null", "NULL", NULL };
 
-  return node->kind == CYC_YAML_SCALAR && node->plain && node->tag == NULL && g_strv_contains (nulls, node->text);
+  return node->kind == CYC_YAML_SCALAR && node->plain && g_strv_contains (nulls, node->text);
 }
 
 /**

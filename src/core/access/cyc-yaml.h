@@ -41,6 +41,7 @@ const CycYamlNode *cyc_yaml_get_root   (const CycYaml      *self);
 const CycYamlNode *cyc_yaml_node_get     (const CycYamlNode  *map,
                                           const char         *key);
 gboolean           cyc_yaml_node_is_null (const CycYamlNode  *node);
+gboolean           cyc_yaml_node_is_empty (const CycYamlNode *node);
 gboolean           cyc_yaml_node_is_bool (const CycYamlNode  *node,
                                           gboolean           *out_value);
 const char        *cyc_yaml_node_describe (const CycYamlNode *node);
