@@ -15,6 +15,9 @@ static const guint32 colours[] = {
 };
 #define FURTHER 0x8a8a85
 #define BLOCK 0xdcdcd4
+/* On a dark ground the same grey would outshine the markers. */
+#define DARK_BLOCK 0x4b4b46
+#define DARK_GROUND 0x242424
 #define BLOCK_EDGE 0.82
 #define BLOCK_LINE 0.4
 #define OUTLINE 0.5
@@ -22,8 +25,14 @@ static const guint32 colours[] = {
 /* How faint a pixel with a single access is beside the fullest one. */
 #define FAINTEST 0.35
 
-static guint32
-get_colour (guint index)
+/**
+ * cyc_access_get_colour:
+ * @index: of a series
+ *
+ * Returns: its colour, as 0xrrggbb
+ */
+guint32
+cyc_access_get_colour (guint index)
 {
   return index < G_N_ELEMENTS (colours) ? colours[index] : FURTHER;
 }
@@ -37,9 +46,22 @@ set_source (cairo_t *cr,
                         factor * (colour & 0xff) / 255);
 }
 
+static guint32
+get_block_colour (const CycPlotStyle *style)
+{
+  return style->scheme == CYC_PLOT_DARK ? DARK_BLOCK : BLOCK;
+}
+
+static double
+get_block_edge (const CycPlotStyle *style)
+{
+  return style->scheme == CYC_PLOT_DARK ? 1 / BLOCK_EDGE : BLOCK_EDGE;
+}
+
 static void
 draw_blocks (const CycAccessPlot  *plot,
              const CycAccessPanel *panel,
+             const CycPlotStyle   *style,
              cairo_t              *cr)
 {
   for (guint i = 0; panel->blocks != NULL && i < panel->blocks->len; i++)
@@ -50,9 +72,9 @@ draw_blocks (const CycAccessPlot  *plot,
       double top = cyc_access_panel_get_y (panel, (double) block->high + 0.5);
       double bottom = cyc_access_panel_get_y (panel, (double) block->low - 0.5);
       cairo_rectangle (cr, left, top, right - left, bottom - top);
-      set_source (cr, BLOCK, 1);
+      set_source (cr, get_block_colour (style), 1);
       cairo_fill_preserve (cr);
-      set_source (cr, BLOCK, BLOCK_EDGE);
+      set_source (cr, get_block_colour (style), get_block_edge (style));
       cairo_set_line_width (cr, BLOCK_LINE);
       cairo_stroke (cr);
     }
@@ -64,7 +86,8 @@ draw_marker (cairo_t  *cr,
              double    y,
              double    size,
              gboolean  output,
-             guint32   colour)
+             guint32   colour,
+             guint32   ground)
 {
   cairo_new_path (cr);
   if (output)
@@ -78,7 +101,7 @@ draw_marker (cairo_t  *cr,
       return;
     }
   cairo_fill_preserve (cr);
-  cairo_set_source_rgb (cr, 1, 1, 1);
+  set_source (cr, ground, 1);
   cairo_set_line_width (cr, OUTLINE);
   cairo_stroke (cr);
 }
@@ -87,15 +110,29 @@ static void
 draw_points (const CycAccessPlot   *plot,
              const CycAccessPanel  *panel,
              const CycAccessSeries *series,
+             const CycPlotStyle    *style,
              cairo_t               *cr)
 {
-  for (guint i = 0; i < series->points->len; i++)
+  guint32 ground = style->scheme == CYC_PLOT_DARK ? DARK_GROUND : 0xffffff;
+
+  for (guint i = 0; series->points != NULL && i < series->points->len; i++)
     {
       const CycAccessPoint *point = &g_array_index (series->points, CycAccessPoint, i);
       draw_marker (cr, cyc_access_panel_get_x (plot, panel, (double) point->timestep),
                    cyc_access_panel_get_y (panel, (double) point->y), panel->marker, series->output,
-                   get_colour (series->colour));
+                   cyc_access_get_colour (series->colour), ground);
     }
+}
+
+static guint32
+get_most (const CycAccessImage *image)
+{
+  guint32 most = 1;
+
+  for (guint i = 0; i < image->n_entries; i++)
+    for (gint64 p = 0; p < (gint64) image->params.width * image->params.height; p++)
+      most = MAX (most, image->counts[i][p]);
+  return most;
 }
 
 /* Every pixel with accesses has the colour of its series, the fuller the more there are, by their logarithm. */
@@ -106,19 +143,16 @@ make_shading (const CycAccessPanel *panel)
   int width = (int) image->params.width;
   int height = (int) image->params.height;
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
-  guint32 most = 1;
+  guint32 most = get_most (image);
 
   if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
     return surface;
-  for (guint i = 0; i < image->n_entries; i++)
-    for (gint64 p = 0; p < (gint64) width * height; p++)
-      most = MAX (most, image->counts[i][p]);
   cairo_surface_flush (surface);
   unsigned char *bytes = cairo_image_surface_get_data (surface);
   int stride = cairo_image_surface_get_stride (surface);
   for (guint i = 0; i < image->n_entries; i++)
     {
-      guint32 colour = get_colour (((CycAccessSeries *) panel->series->pdata[i])->colour);
+      guint32 colour = cyc_access_get_colour (((CycAccessSeries *) panel->series->pdata[i])->colour);
       for (int row = 0; row < height; row++)
         {
           guint32 *line = (guint32 *) (gpointer) (bytes + (gsize) (height - 1 - row) * stride);
@@ -141,15 +175,20 @@ make_shading (const CycAccessPanel *panel)
 }
 
 static void
-draw_shading (const CycAccessPanel *panel,
+draw_shading (const CycAccessPlot  *plot,
+              const CycAccessPanel *panel,
               cairo_t              *cr)
 {
   cairo_surface_t *surface = make_shading (panel);
-  const CycAccessArea *area = &panel->area;
+  const CycAccessImageParams *params = &panel->image->params;
+  double left = cyc_access_panel_get_x (plot, panel, (double) params->from - 0.5);
+  double right = cyc_access_panel_get_x (plot, panel, (double) params->to - 0.5);
+  double top = cyc_access_panel_get_y (panel, (double) params->high - 0.5);
+  double bottom = cyc_access_panel_get_y (panel, (double) params->low - 0.5);
 
   cairo_save (cr);
-  cairo_translate (cr, area->x, area->y);
-  cairo_scale (cr, area->width / panel->image->params.width, area->height / panel->image->params.height);
+  cairo_translate (cr, left, top);
+  cairo_scale (cr, (right - left) / params->width, (bottom - top) / params->height);
   cairo_set_source_surface (cr, surface, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
@@ -159,9 +198,9 @@ draw_shading (const CycAccessPanel *panel,
 
 typedef struct
 {
-  cairo_t      *cr;
-  PangoLayout  *layout;
-  CycPlotStyle *style;
+  cairo_t            *cr;
+  PangoLayout        *layout;
+  const CycPlotStyle *style;
 } Pen;
 
 /* @align: how much of its width and height lies before the place. */
@@ -198,12 +237,13 @@ write_number (Pen    *pen,
 
 /* Whole numbers only. */
 static GArray *
-make_ticks (double end,
+make_ticks (double begin,
+            double end,
             guint  max_steps)
 {
-  double steps = MIN (MAX (end, 1), (double) max_steps);
+  double steps = MIN (MAX (end - begin, 1), (double) max_steps);
 
-  return cyc_ticks_new (0, MAX (end, 1), (guint) MAX (steps, 1));
+  return cyc_ticks_new (begin, MAX (end, begin + 1), (guint) MAX (steps, 1));
 }
 
 static void
@@ -213,10 +253,12 @@ draw_axes (const CycAccessPlot  *plot,
            gboolean              grid)
 {
   const CycAccessArea *area = &panel->area;
-  double x_end = (double) MAX (plot->n_timesteps, 1) - 1;
-  double y_end = (double) MAX (panel->extent, 1) - 1;
-  g_autoptr (GArray) xs = make_ticks (x_end, 8);
-  g_autoptr (GArray) ys = make_ticks (y_end, (guint) MAX (area->height / 22, 2));
+  double x_begin = ceil (plot->view_from - 0.5);
+  double y_begin = ceil (panel->view_low - 0.5);
+  double x_end = floor (plot->view_to - 0.5);
+  double y_end = floor (panel->view_high - 0.5);
+  g_autoptr (GArray) xs = make_ticks (x_begin, x_end, (guint) CLAMP (area->width / 50, 2, 8));
+  g_autoptr (GArray) ys = make_ticks (y_begin, y_end, (guint) MAX (area->height / 22, 2));
 
   cairo_set_line_width (pen->cr, grid ? 0.5 : 0.8);
   cyc_colour_set_source (grid ? &pen->style->grid : &pen->style->dim, pen->cr);
@@ -224,7 +266,7 @@ draw_axes (const CycAccessPlot  *plot,
     {
       double value = g_array_index (xs, double, i);
       double x = cyc_access_panel_get_x (plot, panel, value);
-      if (value > x_end || value != floor (value))
+      if (value < x_begin || value > x_end || value != floor (value))
         continue;
       cairo_move_to (pen->cr, x, grid ? area->y : area->y + area->height);
       cairo_line_to (pen->cr, x, area->y + area->height + (grid ? 0 : 2.5));
@@ -236,7 +278,7 @@ draw_axes (const CycAccessPlot  *plot,
     {
       double value = g_array_index (ys, double, i);
       double y = cyc_access_panel_get_y (panel, value);
-      if (value > y_end || value != floor (value))
+      if (value < y_begin || value > y_end || value != floor (value))
         continue;
       cairo_move_to (pen->cr, grid ? area->x + area->width : area->x, y);
       cairo_line_to (pen->cr, area->x - (grid ? 0 : 2.5), y);
@@ -244,6 +286,38 @@ draw_axes (const CycAccessPlot  *plot,
       if (!grid)
         write_number (pen, value, area->x - 4, y, 1, 0.5);
     }
+}
+
+/* What the shades of a panel stand for: from one access to the most there are, at its upper right. */
+static void
+draw_scale (const CycAccessPanel *panel,
+            Pen                  *pen)
+{
+  const CycAccessArea *area = &panel->area;
+  double right = area->x + area->width;
+  double y = area->y - 7;
+  guint32 colour = panel->series->len > 0
+                     ? cyc_access_get_colour (((CycAccessSeries *) panel->series->pdata[0])->colour) : FURTHER;
+  double width;
+
+  if (panel->image == NULL)
+    return;
+  g_autofree char *most = g_strdup_printf ("%u", get_most (panel->image));
+  cyc_colour_set_source (&pen->style->dim, pen->cr);
+  write_text (pen, most, right, y, 1, 0.5, 100);
+  cyc_plot_text_measure (pen->layout, most, &width, NULL);
+  right -= width + 4;
+  cairo_pattern_t *shades = cairo_pattern_create_linear (right - 40, 0, right, 0);
+  cairo_pattern_add_color_stop_rgba (shades, 0, (colour >> 16 & 0xff) / 255.0, (colour >> 8 & 0xff) / 255.0,
+                                     (colour & 0xff) / 255.0, FAINTEST);
+  cairo_pattern_add_color_stop_rgba (shades, 1, (colour >> 16 & 0xff) / 255.0, (colour >> 8 & 0xff) / 255.0,
+                                     (colour & 0xff) / 255.0, 1);
+  cairo_rectangle (pen->cr, right - 40, y - 3, 40, 6);
+  cairo_set_source (pen->cr, shades);
+  cairo_fill (pen->cr);
+  cairo_pattern_destroy (shades);
+  cyc_colour_set_source (&pen->style->dim, pen->cr);
+  write_text (pen, "1", right - 44, y, 1, 0.5, 100);
 }
 
 static void
@@ -261,15 +335,25 @@ draw_frame (const CycAccessPlot  *plot,
   cairo_stroke (pen->cr);
   draw_axes (plot, panel, pen, FALSE);
   cyc_colour_set_source (&pen->style->text, pen->cr);
-  write_text (pen, panel->title, area->x, area->y - 2, 0, 1, area->width);
+  draw_scale (panel, pen);
+  cyc_colour_set_source (&pen->style->text, pen->cr);
+  write_text (pen, panel->title, area->x, area->y - 2, 0, 1, area->width * 0.75);
   if (panel->lowest)
-    write_text (pen, "Timestep", area->x + area->width / 2, area->y + area->height + 15, 0.5, 0, area->width);
+    write_text (pen, plot->timestep_text, area->x + area->width / 2, area->y + area->height + 15, 0.5, 0, area->width);
   double width;
   double height;
   cyc_plot_text_measure (pen->layout, panel->y_label, &width, &height);
   cyc_plot_text_set (pen->layout, panel->y_label, area->height);
   cyc_plot_text_show (pen->layout, pen->cr, area->x - 46, area->y + (area->height + MIN (width, area->height)) / 2,
                       -G_PI / 2);
+}
+
+static gboolean
+is_whole (const CycAccessPlot  *plot,
+          const CycAccessPanel *panel)
+{
+  return plot->view_from <= (double) plot->from && plot->view_to >= (double) plot->to &&
+         panel->view_low <= (double) panel->low && panel->view_high >= (double) panel->high;
 }
 
 static void
@@ -282,15 +366,25 @@ draw_panel (const CycAccessPlot  *plot,
   cairo_save (pen->cr);
   cairo_rectangle (pen->cr, area->x, area->y, area->width, area->height);
   cairo_clip (pen->cr);
-  draw_blocks (plot, panel, pen->cr);
+  draw_blocks (plot, panel, pen->style, pen->cr);
   cairo_restore (pen->cr);
   draw_axes (plot, panel, pen, TRUE);
+  cairo_save (pen->cr);
+  /* Markers at the edge of all that there is are whole. */
+  double margin = is_whole (plot, panel) ? CYC_ACCESS_TEXT : 0;
+  cairo_rectangle (pen->cr, area->x - margin, area->y - margin, area->width + 2 * margin, area->height + 2 * margin);
+  cairo_clip (pen->cr);
   if (panel->image != NULL)
-    draw_shading (panel, pen->cr);
+    draw_shading (plot, panel, pen->cr);
   else
     for (guint i = 0; i < panel->series->len; i++)
-      draw_points (plot, panel, panel->series->pdata[i], pen->cr);
+      draw_points (plot, panel, panel->series->pdata[i], pen->style, pen->cr);
+  cairo_restore (pen->cr);
   draw_frame (plot, panel, pen);
+  if (!panel->crowded)
+    return;
+  cyc_colour_set_source (&pen->style->dim, pen->cr);
+  write_text (pen, plot->crowded_text, area->x + area->width - 4, area->y + 4, 1, 0, area->width - 8);
 }
 
 static void
@@ -303,14 +397,15 @@ draw_key (const CycAccessKey *key,
   if (key->is_level)
     {
       cairo_rectangle (pen->cr, x, y - 3.5, 12, 7);
-      set_source (pen->cr, BLOCK, 1);
+      set_source (pen->cr, get_block_colour (pen->style), 1);
       cairo_fill_preserve (pen->cr);
-      set_source (pen->cr, BLOCK, BLOCK_EDGE);
+      set_source (pen->cr, get_block_colour (pen->style), get_block_edge (pen->style));
       cairo_set_line_width (pen->cr, BLOCK_LINE);
       cairo_stroke (pen->cr);
     }
   else
-    draw_marker (pen->cr, x + 6, y, 6, key->output, get_colour (key->colour));
+    draw_marker (pen->cr, x + 6, y, 6, key->output, cyc_access_get_colour (key->colour),
+                 pen->style->scheme == CYC_PLOT_DARK ? DARK_GROUND : 0xffffff);
   cyc_colour_set_source (&pen->style->text, pen->cr);
   write_text (pen, key->label, x + 16, y, 0, 0.5, max_width - 20);
 }
@@ -339,38 +434,34 @@ draw_legend (const CycAccessPlot *plot,
               column);
 }
 
-/**
- * cyc_access_plot_paint:
- * @cr: where
- * @width: of the picture
- * @height: of the picture
- * @plot: a #CycAccessPlot
- *
- * A #CycPlotPaintFunc: draws the plot over the whole picture.
- */
+/* A panel with all that is in it. */
 void
-cyc_access_plot_paint (cairo_t  *cr,
-                       double    width,
-                       double    height,
-                       gpointer  plot)
+cyc_access_panel_draw (const CycAccessPlot  *plot,
+                       const CycAccessPanel *panel,
+                       const CycPlotStyle   *style,
+                       cairo_t              *cr)
 {
-  const CycAccessPlot *self = plot;
-  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, CYC_ACCESS_TEXT);
   PangoLayout *layout = cyc_plot_text_new (style, 1, PANGO_WEIGHT_NORMAL);
   Pen pen = { cr, layout, style };
 
-  cairo_save (cr);
-  cairo_scale (cr, width / self->width, height / self->height);
-  for (guint i = 0; i < self->panels->len; i++)
-    draw_panel (self, self->panels->pdata[i], &pen);
-  draw_legend (self, &pen);
-  if (self->truncated)
+  draw_panel (plot, panel, &pen);
+  g_object_unref (layout);
+}
+
+/* Legend and notes. */
+void
+cyc_access_draw_around (const CycAccessPlot *plot,
+                        const CycPlotStyle  *style,
+                        cairo_t             *cr)
+{
+  PangoLayout *layout = cyc_plot_text_new (style, 1, PANGO_WEIGHT_NORMAL);
+  Pen pen = { cr, layout, style };
+
+  draw_legend (plot, &pen);
+  if (plot->truncated)
     {
-      g_autofree char *note = g_strdup_printf ("truncated to the first %" G_GINT64_FORMAT " timesteps",
-                                               self->n_timesteps);
       cyc_colour_set_source (&style->dim, cr);
-      write_text (&pen, note, self->width - 4, self->height - 2, 1, 1, self->width / 2);
+      write_text (&pen, plot->truncated_text, plot->width - 4, plot->height - 2, 1, 1, plot->width / 2);
     }
-  cairo_restore (cr);
   g_object_unref (layout);
 }

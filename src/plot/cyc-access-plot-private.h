@@ -33,9 +33,16 @@ typedef struct
 typedef struct
 {
   guint            tensor;
+  int              rank;   /* on the y axis; -1 for elements */
   char            *title;
   char            *y_label;
   gint64           extent;
+  gint64           low;    /* of the y axis: what there is data of */
+  gint64           high;
+  double           view_low;
+  double           view_high;
+  guint            n_points;
+  gboolean         crowded; /* there are too many tiles to be shown */
   CycAccessArea    area;   /* inside of its frame */
   gboolean         lowest; /* in its column */
   double           marker; /* size */
@@ -56,8 +63,14 @@ struct _CycAccessPlot
 {
   guint      n_rows;
   guint      n_columns;
-  gint64     n_timesteps;
+  gint64     from;  /* what there is data of */
+  gint64     to;
+  double     view_from;
+  double     view_to;
   gboolean   truncated;
+  char      *timestep_text;
+  char      *truncated_text;
+  char      *crowded_text;
   double     width;
   double     height;
   double     dpi;
@@ -74,5 +87,14 @@ double cyc_access_panel_get_x (const CycAccessPlot  *plot,
                                double                timestep);
 double cyc_access_panel_get_y (const CycAccessPanel *panel,
                                double                y);
+void   cyc_access_panel_size_markers (const CycAccessPlot *plot,
+                               CycAccessPanel       *panel);
+void   cyc_access_panel_draw  (const CycAccessPlot  *plot,
+                               const CycAccessPanel *panel,
+                               const CycPlotStyle   *style,
+                               cairo_t              *cr);
+void   cyc_access_draw_around (const CycAccessPlot  *plot,
+                               const CycPlotStyle   *style,
+                               cairo_t              *cr);
 
 G_END_DECLS

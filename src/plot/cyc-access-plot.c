@@ -15,8 +15,15 @@
 #define MAX_MARKERS 50000
 /* From so many on, markers stay small. */
 #define MANY_POINTS 20000
+/* The same on a screen, where they are drawn again and again. */
+#define MAX_SCREEN_MARKERS 8000
 /* Rectangles of a panel; more cannot be seen. */
 #define MAX_BLOCKS 1000000
+#define MAX_SCREEN_BLOCKS 20000
+/* Accesses are counted in squares of so many pixels, on a screen. */
+#define CELL 2.0
+/* Timesteps that are looked at where a picture is wanted at once. */
+#define MAX_SAMPLES (1 << 18)
 
 #define POINTS 72.0
 
@@ -71,6 +78,9 @@ cyc_access_plot_free (CycAccessPlot *self)
     return;
   g_ptr_array_unref (self->panels);
   g_ptr_array_unref (self->keys);
+  g_free (self->timestep_text);
+  g_free (self->truncated_text);
+  g_free (self->crowded_text);
   g_free (self);
 }
 
@@ -80,23 +90,22 @@ cyc_access_plot_get_rows (const CycAccessPlot *self)
   return self->n_rows;
 }
 
-/* x runs from -0.5 to half a timestep behind the last. */
+/* x runs from half a timestep before the first one seen to half a timestep behind the last. */
 double
 cyc_access_panel_get_x (const CycAccessPlot  *plot,
                         const CycAccessPanel *panel,
                         double                timestep)
 {
-  return panel->area.x + (timestep + 0.5) / (double) MAX (plot->n_timesteps, 1) * panel->area.width;
+  return panel->area.x + (timestep + 0.5 - plot->view_from) / (plot->view_to - plot->view_from) * panel->area.width;
 }
 
-/* y runs from -0.5 upwards to half an element above the last, but to 0.5 at least. */
+/* y runs upwards from half an element below the first one seen to half an element above the last. */
 double
 cyc_access_panel_get_y (const CycAccessPanel *panel,
                         double                y)
 {
-  double top = MAX ((double) panel->extent - 0.5, 0.5);
-
-  return panel->area.y + panel->area.height - (y + 0.5) / (top + 0.5) * panel->area.height;
+  return panel->area.y + panel->area.height -
+         (y + 0.5 - panel->view_low) / (panel->view_high - panel->view_low) * panel->area.height;
 }
 
 /**
@@ -151,8 +160,11 @@ static void
 add_key (Builder              *self,
          const CycAccessEntry *entry)
 {
+  const CycAccessPlotTexts *texts = &self->params->texts;
   gboolean by_access = self->params->colour == CYC_ACCESS_BY_ACCESS;
-  const char *kind = entry->use->output ? "write" : "read";
+  const char *read = texts->read != NULL ? texts->read : "read";
+  const char *write = texts->write != NULL ? texts->write : "write";
+  const char *kind = entry->use->output ? write : read;
   g_autofree char *label = by_access ? g_strdup (kind)
                                      : g_strdup_printf ("%s (%s)", entry->leaf->einsum->name, kind);
 
@@ -169,6 +181,8 @@ add_key (Builder              *self,
 typedef struct
 {
   GArray *points;
+  gint64  low;
+  gint64  high;
   guint   left; /* how many more there may be in the panel */
 } Gatherer;
 
@@ -182,6 +196,8 @@ gather_strip (const CycAccessStrip *strip,
     for (guint j = 0; j < strip->n_rel; j++)
       {
         CycAccessPoint point = { strip->t + i * strip->dt, strip->e + i * strip->de + strip->rel[j] };
+        if (point.y < self->low || point.y >= self->high)
+          continue;
         if (self->left-- == 0)
           return FALSE;
         g_array_append_val (self->points, point);
@@ -193,14 +209,14 @@ gather_strip (const CycAccessStrip *strip,
 static gboolean
 gather_points (Builder         *self,
                CycAccessPanel  *panel,
-               int              rank,
                gboolean        *out_fits,
-               guint           *out_n,
                GError         **error)
 {
+  int rank = panel->rank;
+  guint most = self->params->effort == CYC_ACCESS_ON_PAPER ? MAX_MARKERS : MAX_SCREEN_MARKERS;
   const CycAccessTraced *traced = &g_array_index (self->plan->tensors, CycAccessTraced, panel->tensor);
   g_autofree gint64 *weights = g_new0 (gint64, traced->tensor->n_ranks + 1);
-  Gatherer gatherer = { NULL, MAX_MARKERS };
+  Gatherer gatherer = { NULL, panel->low, panel->high, most };
   guint at = 0;
 
   if (rank >= 0)
@@ -215,7 +231,7 @@ gather_points (Builder         *self,
       if (scan == NULL)
         return FALSE;
       gatherer.points = series->points = g_array_new (FALSE, FALSE, sizeof (CycAccessPoint));
-      if (cyc_access_scan_run (scan, 0, self->plan->n_timesteps, self->work->cancellable, gather_strip, &gatherer,
+      if (cyc_access_scan_run (scan, self->plot->from, self->plot->to, self->work->cancellable, gather_strip, &gatherer,
                                &local))
         continue;
       *out_fits = FALSE;
@@ -225,34 +241,50 @@ gather_points (Builder         *self,
       return FALSE;
     }
   *out_fits = TRUE;
-  *out_n = MAX_MARKERS - gatherer.left;
+  panel->n_points = most - gatherer.left;
   return TRUE;
 }
 
-static void
-size_markers (CycAccessPlot  *plot,
-              CycAccessPanel *panel,
-              guint           n)
+/* Of what a timestep and an element have, as much as does not touch the next marker. */
+void
+cyc_access_panel_size_markers (const CycAccessPlot *plot,
+                               CycAccessPanel      *panel)
 {
-  double room = MIN (panel->area.width / (double) MAX (plot->n_timesteps, 1),
-                     panel->area.height / (double) MAX (panel->extent, 1));
+  double room = MIN (panel->area.width / (plot->view_to - plot->view_from),
+                     panel->area.height / (panel->view_high - panel->view_low));
 
-  panel->marker = CLAMP (0.9 * room, 0.8, n >= MANY_POINTS ? 3 : 6);
+  panel->marker = CLAMP (0.9 * room, 0.8, panel->n_points >= MANY_POINTS ? 3 : 6);
+}
+
+/* Whether markers would lie closer together than pixels. */
+static gboolean
+is_dense (const Builder        *self,
+          const CycAccessPanel *panel)
+{
+  double scale = self->params->dpi / POINTS;
+
+  return self->params->effort != CYC_ACCESS_ON_PAPER &&
+         (panel->area.width * scale < (double) (self->plot->to - self->plot->from) ||
+          panel->area.height * scale < (double) (panel->high - panel->low));
 }
 
 static gboolean
 count_pixels (Builder         *self,
               CycAccessPanel  *panel,
-              int              rank,
               GError         **error)
 {
-  double scale = self->params->dpi / POINTS;
-  CycAccessImageParams params = { panel->tensor, rank, 0, self->plan->n_timesteps };
+  double scale = self->params->dpi / POINTS / (self->params->effort == CYC_ACCESS_ON_PAPER ? 1 : CELL);
+  gint64 n_timesteps = self->plot->to - self->plot->from;
+  CycAccessImageParams params = {
+    panel->tensor, panel->rank, self->plot->from, self->plot->to, panel->low, panel->high,
+  };
 
   for (guint i = 0; i < panel->series->len; i++)
     g_clear_pointer (&((CycAccessSeries *) panel->series->pdata[i])->points, g_array_unref);
-  params.width = (guint) MAX (MIN (panel->area.width * scale, (double) self->plan->n_timesteps), 1);
-  params.height = (guint) MAX (MIN (panel->area.height * scale, (double) panel->extent), 1);
+  params.width = (guint) MAX (MIN (panel->area.width * scale, (double) n_timesteps), 1);
+  params.height = (guint) MAX (MIN (panel->area.height * scale, (double) (panel->high - panel->low)), 1);
+  if (self->params->effort == CYC_ACCESS_AT_ONCE && n_timesteps > MAX_SAMPLES)
+    params.sample = MAX (MAX_SAMPLES / params.width / MAX (self->plot->panels->len, 1), 1);
   panel->image = cyc_access_image_new (self->plan, &params, self->work, error);
   return panel->image != NULL;
 }
@@ -262,10 +294,7 @@ fill_panel (Builder         *self,
             CycAccessPanel  *panel,
             GError         **error)
 {
-  const CycAccessTraced *traced = &g_array_index (self->plan->tensors, CycAccessTraced, panel->tensor);
-  int rank = find_rank (traced->tensor, self->params->rank);
-  gboolean fits;
-  guint n;
+  gboolean fits = FALSE;
 
   for (guint i = 0; i < self->plan->entries->len; i++)
     {
@@ -278,13 +307,65 @@ fill_panel (Builder         *self,
       g_ptr_array_add (panel->series, series);
       add_key (self, entry);
     }
-  if (!gather_points (self, panel, rank, &fits, &n, error))
+  if (self->plot->to <= self->plot->from || panel->high <= panel->low)
+    return TRUE;
+  if (!is_dense (self, panel) && !gather_points (self, panel, &fits, error))
     return FALSE;
   if (fits)
-    size_markers (self->plot, panel, n);
-  else if (!count_pixels (self, panel, rank, error))
+    cyc_access_panel_size_markers (self->plot, panel);
+  else if (!count_pixels (self, panel, error))
     return FALSE;
   return TRUE;
+}
+
+/* How many of a level's tiles reach into what is shown. */
+static gboolean
+count_tiles (Builder              *self,
+             const CycAccessHeld  *held,
+             guint                *out_n,
+             GError              **error)
+{
+  g_autoptr (GArray) windows = cyc_access_plan_get_windows (self->plan, held, error);
+
+  *out_n = 0;
+  for (guint i = 0; windows != NULL && i < windows->len; i++)
+    {
+      const CycAccessWindow *window = &g_array_index (windows, CycAccessWindow, i);
+      *out_n += window->end > self->plot->from && window->first < self->plot->to;
+    }
+  return windows != NULL;
+}
+
+static gboolean
+fill_blocks (Builder              *self,
+             CycAccessPanel       *panel,
+             const CycAccessHeld  *held,
+             GError              **error)
+{
+  guint most = self->params->effort == CYC_ACCESS_ON_PAPER ? MAX_BLOCKS : MAX_SCREEN_BLOCKS;
+  guint n = 0;
+
+  if (self->params->effort == CYC_ACCESS_AT_ONCE)
+    return TRUE;
+  if (!count_tiles (self, held, &n, error))
+    return FALSE;
+  if (n <= most)
+    {
+      panel->blocks = cyc_access_blocks_new (self->plan, held, panel->rank, self->plot->from, self->plot->to,
+                                             self->work->cancellable, error);
+      if (panel->blocks == NULL)
+        return FALSE;
+      n = panel->blocks->len;
+    }
+  if (n <= most)
+    return TRUE;
+  g_clear_pointer (&panel->blocks, g_array_unref);
+  panel->crowded = TRUE;
+  if (self->params->effort != CYC_ACCESS_ON_PAPER)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, NULL, 0, "'%s' holds tensor '%s' in over %d blocks; trace a prefix "
+                    "(max_timesteps)", self->params->level, held->tensor, MAX_BLOCKS);
+  return FALSE;
 }
 
 /* Rectangles of the level in every panel whose tensor it holds. */
@@ -307,23 +388,16 @@ fill_level (Builder   *self,
               if (strcmp (level->component, self->params->level) != 0 || strcmp (held->tensor, tensor->name) != 0)
                 continue;
               any = TRUE;
-              panel->blocks = cyc_access_blocks_new (self->plan, held, find_rank (tensor, self->params->rank), 0,
-                                                     self->plan->n_timesteps, self->work->cancellable, error);
-              if (panel->blocks == NULL)
+              if (!fill_blocks (self, panel, held, error))
                 return FALSE;
-              if (panel->blocks->len > MAX_BLOCKS)
-                {
-                  cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, NULL, 0, "'%s' holds tensor '%s' in over %d blocks; "
-                                    "trace a prefix (max_timesteps)", level->component, tensor->name, MAX_BLOCKS);
-                  return FALSE;
-                }
             }
         }
     }
-  if (any)
+  if (any || self->params->effort != CYC_ACCESS_ON_PAPER)
     {
       CycAccessKey *key = g_new0 (CycAccessKey, 1);
-      key->label = g_strdup_printf ("tile in %s", self->params->level);
+      key->label = self->params->texts.tile != NULL ? g_strdup (self->params->texts.tile)
+                                                    : g_strdup_printf ("tile in %s", self->params->level);
       key->is_level = TRUE;
       g_ptr_array_add (self->plot->keys, key);
       return TRUE;
@@ -345,10 +419,21 @@ add_panel (Builder *self,
   for (guint r = 0; r < traced->tensor->n_ranks; r++)
     g_string_append_printf (sizes, "%s%" G_GINT64_FORMAT, r > 0 ? "x" : "", traced->shape[r]);
   panel->tensor = tensor;
+  panel->rank = rank;
   panel->title = g_strdup_printf ("%s  [%s]", traced->tensor->name, sizes->str);
   panel->y_label = g_strdup (rank >= 0 ? traced->tensor->ranks[rank]
-                             : traced->tensor->n_ranks == 1 ? traced->tensor->ranks[0] : "Element");
+                             : traced->tensor->n_ranks == 1 ? traced->tensor->ranks[0]
+                             : self->params->texts.element != NULL ? self->params->texts.element : "Element");
   panel->extent = rank >= 0 ? traced->shape[rank] : traced->n_elements;
+  panel->high = panel->extent;
+  if (self->params->ys != NULL && self->params->ys[self->plot->panels->len].high > 0)
+    {
+      const CycAccessYRange *y = &self->params->ys[self->plot->panels->len];
+      panel->low = CLAMP (y->low, 0, panel->extent);
+      panel->high = CLAMP (y->high, panel->low, panel->extent);
+    }
+  panel->view_low = (double) panel->low;
+  panel->view_high = (double) MAX (panel->high, panel->low + 1);
   panel->series = g_ptr_array_new_with_free_func (free_series);
   g_ptr_array_add (self->plot->panels, panel);
 }
@@ -398,8 +483,9 @@ place_panels (Builder *self)
 
   plot->n_columns = CLAMP (self->params->columns, 1, n);
   plot->n_rows = (n + plot->n_columns - 1) / plot->n_columns;
-  plot->width = CYC_ACCESS_PLOT_COLUMN * plot->n_columns * POINTS;
-  plot->height = (CYC_ACCESS_PLOT_ROW * plot->n_rows + CYC_ACCESS_PLOT_REST) * POINTS;
+  plot->width = self->params->width > 0 ? self->params->width : CYC_ACCESS_PLOT_COLUMN * plot->n_columns * POINTS;
+  plot->height = self->params->height > 0 ? self->params->height
+                                          : (CYC_ACCESS_PLOT_ROW * plot->n_rows + CYC_ACCESS_PLOT_REST) * POINTS;
   double top = 4 + MIN (CYC_ACCESS_KEY_ROW * count_key_rows (self), plot->height / 3);
   double row = (plot->height - top - BOTTOM) / plot->n_rows;
   double column = plot->width / plot->n_columns;
@@ -408,8 +494,8 @@ place_panels (Builder *self)
       CycAccessPanel *panel = plot->panels->pdata[i];
       panel->area.x = column * (i % plot->n_columns) + LEFT;
       panel->area.y = top + row * (i / plot->n_columns) + TITLE;
-      panel->area.width = column - LEFT - RIGHT;
-      panel->area.height = row - TITLE;
+      panel->area.width = MAX (column - LEFT - RIGHT, 1);
+      panel->area.height = MAX (row - TITLE, 1);
       panel->lowest = i + plot->n_columns >= n;
     }
 }
@@ -435,8 +521,15 @@ cyc_access_plot_new (const CycAccessPlan        *plan,
   g_autoptr (CycAccessPlot) self = g_new0 (CycAccessPlot, 1);
   Builder builder = { plan, params, work, self };
 
-  self->n_timesteps = plan->n_timesteps;
+  self->from = CLAMP (params->from, 0, plan->n_timesteps);
+  self->to = params->to > 0 ? CLAMP (params->to, self->from, plan->n_timesteps) : plan->n_timesteps;
+  self->view_from = (double) self->from;
+  self->view_to = (double) MAX (self->to, self->from + 1);
   self->truncated = plan->truncated;
+  self->timestep_text = g_strdup (params->texts.timestep != NULL ? params->texts.timestep : "Timestep");
+  self->truncated_text = params->texts.truncated != NULL ? g_strdup (params->texts.truncated)
+    : g_strdup_printf ("truncated to the first %" G_GINT64_FORMAT " timesteps", plan->n_timesteps);
+  self->crowded_text = g_strdup (params->texts.crowded != NULL ? params->texts.crowded : "too many tiles");
   self->dpi = params->dpi;
   self->panels = g_ptr_array_new_with_free_func (free_panel);
   self->keys = g_ptr_array_new_with_free_func (free_key);

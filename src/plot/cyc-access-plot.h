@@ -5,6 +5,7 @@
 
 #include "core/access/cyc-access-plan.h"
 #include "core/access/cyc-access-work.h"
+#include "plot/cyc-plot-style.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,32 @@ typedef enum
   CYC_ACCESS_BY_EINSUM,
   CYC_ACCESS_BY_ACCESS, /* reads and writes */
 } CycAccessColour;
+
+typedef enum
+{
+  CYC_ACCESS_ON_PAPER,  /* every marker is there as long as there are not very many */
+  CYC_ACCESS_ON_SCREEN, /* what is closer than pixels is counted; too many tiles are left out */
+  CYC_ACCESS_AT_ONCE,   /* the same, from a part of the timesteps, without tiles: in next to no time */
+} CycAccessEffort;
+
+/* A part of a panel's y axis. */
+typedef struct
+{
+  gint64 low;
+  gint64 high; /* after the last; 0 for all */
+} CycAccessYRange;
+
+/* Texts in another language; NULL for English. */
+typedef struct
+{
+  const char *timestep;
+  const char *element;
+  const char *read;
+  const char *write;
+  const char *tile;      /* of the level that is shown */
+  const char *truncated; /* the note on it */
+  const char *crowded;   /* where tiles are left out */
+} CycAccessPlotTexts;
 
 /* What is drawn of a trace, and how. */
 typedef struct
@@ -23,6 +50,13 @@ typedef struct
   const char        *level;   /* whose tiles are shaded; NULL for none */
   guint              columns; /* of panels; at least 1 */
   double             dpi;     /* pixels of an inch, for what is made of pixels */
+  gint64             from;    /* first timestep */
+  gint64             to;      /* after the last; 0 for all */
+  const CycAccessYRange *ys;  /* of each panel; NULL for all */
+  double             width;   /* in points; 0 for that of AccelForge's plot */
+  double             height;
+  CycAccessEffort    effort;
+  CycAccessPlotTexts texts;
 } CycAccessPlotParams;
 
 /* Timestep against element, a panel for each tensor: what AccelForge draws of an access trace. Immutable. */
@@ -49,6 +83,75 @@ void           cyc_access_plot_paint     (cairo_t                    *cr,
                                           double                      width,
                                           double                      height,
                                           gpointer                    plot);
+
+/* What of a panel is seen. */
+typedef struct
+{
+  double low;  /* first y */
+  double high; /* after the last */
+} CycAccessPanelView;
+
+/* What of a plot is seen: of a plot that was made for another part, as long as there is no better one. */
+typedef struct
+{
+  double                    from; /* first timestep */
+  double                    to;   /* after the last */
+  const CycAccessPanelView *panels;
+} CycAccessView;
+
+/* A place in a plot. */
+typedef struct
+{
+  int    panel;    /* -1 for none */
+  gint64 timestep;
+  gint64 y;
+} CycAccessPlace;
+
+/* What is laid over a plot. */
+typedef struct
+{
+  CycAccessPlace         hover;   /* crosshair, and the accesses to the same element */
+  CycAccessPlace         focus;
+  gboolean               has_range;
+  gint64                 from;    /* of the selected range */
+  gint64                 to;
+  const CycAccessWindow *windows; /* when a node of the mapping is at work */
+  guint                  n_windows;
+} CycAccessMarks;
+
+guint          cyc_access_plot_get_n_panels (const CycAccessPlot     *self);
+guint          cyc_access_plot_get_tensor (const CycAccessPlot       *self,
+                                          guint                       panel);
+int            cyc_access_plot_get_rank  (const CycAccessPlot        *self,
+                                          guint                       panel);
+gint64         cyc_access_plot_get_extent (const CycAccessPlot       *self,
+                                          guint                       panel);
+gboolean       cyc_access_plot_is_shaded (const CycAccessPlot        *self,
+                                          guint                       panel);
+guint64        cyc_access_plot_count     (const CycAccessPlot        *self,
+                                          const CycAccessPlace       *place);
+void           cyc_access_plot_get_area  (const CycAccessPlot        *self,
+                                          guint                       panel,
+                                          double                     *out_x,
+                                          double                     *out_y,
+                                          double                     *out_width,
+                                          double                     *out_height);
+CycAccessPlace cyc_access_plot_find      (const CycAccessPlot        *self,
+                                          const CycAccessView        *view,
+                                          double                      x,
+                                          double                      y);
+gboolean       cyc_access_plot_find_block (const CycAccessPlot       *self,
+                                          const CycAccessPlace       *place);
+void           cyc_access_plot_draw      (const CycAccessPlot        *self,
+                                          const CycAccessView        *view,
+                                          const CycPlotStyle         *style,
+                                          cairo_t                    *cr);
+void           cyc_access_plot_draw_marks (const CycAccessPlot       *self,
+                                          const CycAccessView        *view,
+                                          const CycAccessMarks       *marks,
+                                          const CycPlotStyle         *style,
+                                          cairo_t                    *cr);
+guint32        cyc_access_get_colour     (guint                       index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycAccessPlot, cyc_access_plot_free)
 

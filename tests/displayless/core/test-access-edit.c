@@ -170,8 +170,9 @@ test_edited (void)
   g_assert_no_error (error);
   g_autofree char *changed = g_strdup (fused);
   char *place = strstr (changed, "tile_shape: 1");
-  g_autofree char *by_hand = g_strdup_printf ("%.*stile_shape: 3\n    initial_tile_shape: 1%s", (int) (place - changed),
-                                              changed, place + strlen ("tile_shape: 1"));
+  g_autofree char *by_hand =
+    g_strdup_printf ("%.*stile_shape: 3\n    initial_tile_shape: 1%s", (int) (place - changed), changed,
+                     place + strlen ("tile_shape: 1"));
   g_autoptr (CycAccessSpec) wanted = read_spec (by_hand);
   g_autoptr (CycAccessSpec) again = read_spec (text);
   assert_equal (edited, wanted);
@@ -185,11 +186,12 @@ test_edited (void)
 static void
 test_quotes (void)
 {
-  g_autoptr (CycAccessSpec) spec = read_spec ("workload:\n  rank_sizes: {I: 2}\n  einsums:\n  - {einsum: 'Z[i] = A[i]'}\n"
-                                         "arch: {a: 'true', b: \"2\", c: null, d: ~, e: '', f: 'x: \"y\" # z', "
-                                         "g: \"two\\nlines\", h: [], i: {}, 'odd: key': 1}\n"
-                                         "mapping:\n  nodes:\n  - !Toll\n  - !Other [1, 2]\n"
-                                         "  - !Compute {einsum: Z, component: \"1\"}\n");
+  g_autoptr (CycAccessSpec) spec =
+    read_spec ("workload:\n  rank_sizes: {I: 2}\n  einsums:\n  - {einsum: 'Z[i] = A[i]'}\n"
+               "arch: {a: 'true', b: \"2\", c: null, d: ~, e: '', f: 'x: \"y\" # z', g: \"two\\nlines\", h: [], i: {}, "
+               "'odd: key': 1}\n"
+               "mapping:\n  nodes:\n  - !Toll\n  - !Other [1, 2]\n"
+               "  - !Compute {einsum: Z, component: \"1\"}\n");
   g_autoptr (GError) error = NULL;
   g_autofree char *text = cyc_access_spec_dup_yaml (spec, &error);
 
@@ -282,7 +284,8 @@ check_windows (CycAccessSpec *spec)
             continue;
           const CycAccessNode *node = ((CycAccessTiles *) held->tiles->pdata[0])->node;
           g_autoptr (GArray) wanted = cyc_access_plan_get_windows (plan, held, NULL);
-          g_autoptr (GArray) windows = cyc_access_plan_get_node_windows (plan, node, 0, plan->n_timesteps, 100000, &all);
+          g_autoptr (GArray) windows =
+            cyc_access_plan_get_node_windows (plan, node, 0, plan->n_timesteps, 100000, &all);
           g_assert_true (all);
           g_assert_cmpuint (windows->len, ==, wanted->len);
           g_assert_cmpmem (windows->data, windows->len * sizeof (CycAccessWindow), wanted->data,
@@ -290,10 +293,11 @@ check_windows (CycAccessSpec *spec)
           for (guint k = 0; k < wanted->len; k++)
             {
               const CycAccessWindow *window = &g_array_index (wanted, CycAccessWindow, k);
-              g_autoptr (GArray) some = cyc_access_plan_get_node_windows (plan, node, window->first, window->end, 100000,
-                                                                          &all);
+              g_autoptr (GArray) some =
+                cyc_access_plan_get_node_windows (plan, node, window->first, window->end, 100000, &all);
               g_assert_cmpuint (some->len, ==, 1);
-              g_assert_true (cyc_access_plan_find_storage (plan, level->component, held->tensor, window->end - 1) == node);
+              g_assert_true (cyc_access_plan_find_storage (plan, level->component, held->tensor, window->end - 1)
+                             == node);
             }
         }
     }
