@@ -78,7 +78,6 @@ struct _CycAccessPlot
   GPtrArray *keys;   /* of CycAccessKey; drawn if there are several */
 };
 
-#define CYC_ACCESS_TEXT 8.0   /* size of texts */
 #define CYC_ACCESS_KEY_ROW 13.0
 #define CYC_ACCESS_KEY_COLUMNS 4
 

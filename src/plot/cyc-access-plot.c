@@ -476,17 +476,13 @@ count_key_rows (Builder *self)
 }
 
 static void
-place_panels (Builder *self)
+place_panels (CycAccessPlot *plot,
+              guint          n_key_rows)
 {
-  CycAccessPlot *plot = self->plot;
   guint n = plot->panels->len;
 
-  plot->n_columns = CLAMP (self->params->columns, 1, n);
   plot->n_rows = (n + plot->n_columns - 1) / plot->n_columns;
-  plot->width = self->params->width > 0 ? self->params->width : CYC_ACCESS_PLOT_COLUMN * plot->n_columns * POINTS;
-  plot->height = self->params->height > 0 ? self->params->height
-                                          : (CYC_ACCESS_PLOT_ROW * plot->n_rows + CYC_ACCESS_PLOT_REST) * POINTS;
-  double top = 4 + MIN (CYC_ACCESS_KEY_ROW * count_key_rows (self), plot->height / 3);
+  double top = 4 + MIN (CYC_ACCESS_KEY_ROW * n_key_rows, plot->height / 3);
   double row = (plot->height - top - BOTTOM) / plot->n_rows;
   double column = plot->width / plot->n_columns;
   for (guint i = 0; i < n; i++)
@@ -498,6 +494,40 @@ place_panels (Builder *self)
       panel->area.height = MAX (row - TITLE, 1);
       panel->lowest = i + plot->n_columns >= n;
     }
+}
+
+static void
+lay_out (Builder *self)
+{
+  const CycAccessPlotParams *params = self->params;
+  CycAccessPlot *plot = self->plot;
+  guint n = plot->panels->len;
+
+  plot->n_columns = CLAMP (params->columns, 1, n);
+  guint n_rows = (n + plot->n_columns - 1) / plot->n_columns;
+  plot->width = params->width > 0 ? params->width : CYC_ACCESS_PLOT_COLUMN * plot->n_columns * POINTS;
+  plot->height = params->height > 0 ? params->height : (CYC_ACCESS_PLOT_ROW * n_rows + CYC_ACCESS_PLOT_REST) * POINTS;
+  place_panels (plot, count_key_rows (self));
+}
+
+/**
+ * cyc_access_plot_resize:
+ * @self: a plot that is not drawn just now
+ * @width: in points
+ * @height: in points
+ *
+ * Gives it another size. What is counted by pixel stays as it is, and is stretched.
+ */
+void
+cyc_access_plot_resize (CycAccessPlot *self,
+                        double         width,
+                        double         height)
+{
+  guint n = self->keys->len;
+
+  self->width = width;
+  self->height = height;
+  place_panels (self, n > 1 ? (n + CYC_ACCESS_KEY_COLUMNS - 1) / CYC_ACCESS_KEY_COLUMNS : 0);
 }
 
 /**
@@ -535,7 +565,7 @@ cyc_access_plot_new (const CycAccessPlan        *plan,
   self->keys = g_ptr_array_new_with_free_func (free_key);
   if (!add_panels (&builder, error))
     return NULL;
-  place_panels (&builder);
+  lay_out (&builder);
   for (guint i = 0; i < self->panels->len; i++)
     if (!fill_panel (&builder, self->panels->pdata[i], error))
       return NULL;

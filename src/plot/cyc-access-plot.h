@@ -67,11 +67,17 @@ typedef struct _CycAccessPlot CycAccessPlot;
 #define CYC_ACCESS_PLOT_ROW 2.0
 #define CYC_ACCESS_PLOT_REST 0.6
 
+/* Size of texts, in points. */
+#define CYC_ACCESS_TEXT 8.0
+
 CycAccessPlot *cyc_access_plot_new       (const CycAccessPlan        *plan,
                                           const CycAccessPlotParams  *params,
                                           const CycAccessWork        *work,
                                           GError                    **error);
 void           cyc_access_plot_free      (CycAccessPlot              *self);
+void           cyc_access_plot_resize    (CycAccessPlot              *self,
+                                          double                      width,
+                                          double                      height);
 guint          cyc_access_plot_get_rows  (const CycAccessPlot        *self);
 gboolean       cyc_access_plot_get_point (const CycAccessPlot        *self,
                                           guint                       panel,
@@ -97,7 +103,7 @@ typedef struct
   double                    from; /* first timestep */
   double                    to;   /* after the last */
   const CycAccessPanelView *panels;
-} CycAccessView;
+} CycAccessPlotView;
 
 /* A place in a plot. */
 typedef struct
@@ -137,17 +143,17 @@ void           cyc_access_plot_get_area  (const CycAccessPlot        *self,
                                           double                     *out_width,
                                           double                     *out_height);
 CycAccessPlace cyc_access_plot_find      (const CycAccessPlot        *self,
-                                          const CycAccessView        *view,
+                                          const CycAccessPlotView        *view,
                                           double                      x,
                                           double                      y);
 gboolean       cyc_access_plot_find_block (const CycAccessPlot       *self,
                                           const CycAccessPlace       *place);
 void           cyc_access_plot_draw      (const CycAccessPlot        *self,
-                                          const CycAccessView        *view,
+                                          const CycAccessPlotView        *view,
                                           const CycPlotStyle         *style,
                                           cairo_t                    *cr);
 void           cyc_access_plot_draw_marks (const CycAccessPlot       *self,
-                                          const CycAccessView        *view,
+                                          const CycAccessPlotView        *view,
                                           const CycAccessMarks       *marks,
                                           const CycPlotStyle         *style,
                                           cairo_t                    *cr);

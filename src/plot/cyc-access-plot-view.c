@@ -133,7 +133,7 @@ cyc_access_plot_get_area (const CycAccessPlot *self,
  */
 CycAccessPlace
 cyc_access_plot_find (const CycAccessPlot *self,
-                      const CycAccessView *view,
+                      const CycAccessPlotView *view,
                       double               x,
                       double               y)
 {
@@ -181,7 +181,7 @@ cyc_access_plot_find_block (const CycAccessPlot  *self,
 /* A copy that shows the view, whose panels are in @panels. */
 static CycAccessPlot
 look (const CycAccessPlot *self,
-      const CycAccessView *view,
+      const CycAccessPlotView *view,
       CycAccessPanel      *panels)
 {
   CycAccessPlot shown = *self;
@@ -209,7 +209,7 @@ look (const CycAccessPlot *self,
  */
 void
 cyc_access_plot_draw (const CycAccessPlot *self,
-                      const CycAccessView *view,
+                      const CycAccessPlotView *view,
                       const CycPlotStyle  *style,
                       cairo_t             *cr)
 {
@@ -388,7 +388,7 @@ draw_focus (const CycAccessPlot  *plot,
  */
 void
 cyc_access_plot_draw_marks (const CycAccessPlot  *self,
-                            const CycAccessView  *view,
+                            const CycAccessPlotView  *view,
                             const CycAccessMarks *marks,
                             const CycPlotStyle   *style,
                             cairo_t              *cr)
