@@ -9,6 +9,7 @@
 #define GENERAL N_("General")
 #define GO N_("Go")
 #define TRACES N_("Traces and Runs")
+#define MAPPINGS N_("Access Mappings")
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
  * entry keeps its own keys; the others act everywhere in the window. Sorted as they are shown. */
@@ -25,6 +26,7 @@ static const CycActionInfo table[] = {
   { "win.show-traces", "<Control>1 <Alt>1", N_("Traces"), GO },
   { "win.show-runs", "<Control>2 <Alt>2", N_("Runs"), GO },
   { "win.show-configs", "<Control>3 <Alt>3", N_("GPU configurations"), GO },
+  { "win.show-mappings", "<Control>4 <Alt>4", N_("Access mappings"), GO },
   { "win.back", "<Alt>Left Back", N_("Back"), GO },
   { "win.show-sidebar", "F9", N_("Show or hide the sidebar"), GO },
 
@@ -39,6 +41,10 @@ static const CycActionInfo table[] = {
   { "page.run-again-failed", "<Control><Shift>r", N_("Start what failed of the run again"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
+
+  { "page.undo", "<Control>z", N_("Undo the last change of the mapping"), MAPPINGS },
+  { "page.redo", "<Control><Shift>z", N_("Do it again"), MAPPINGS },
+  { "page.save", "<Control><Shift>s", N_("Save the mapping as a file"), MAPPINGS },
 };
 
 /**

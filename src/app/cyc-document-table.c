@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/cyc-access-load.h"
 #include "app/cyc-timeline-files.h"
 #include "core/base/cyc-byte-reader.h"
 
@@ -16,10 +17,15 @@ static const char *const timeline_patterns[] = {
   "*.json", "*.json.gz", "*.bin", "*.bin.gz", NULL,
 };
 
+static const char *const access_patterns[] = {
+  "*.yaml", "*.yml", NULL,
+};
+
 /* All kinds of documents. The first that a file matches is the one it is opened as, so what looks at the bytes
  * stands before what looks at the name alone. */
 static const CycDocumentKind table[] = {
   { "timeline", N_("Timelines"), timeline_patterns, cyc_timeline_files_match },
+  { "access", N_("Access mappings"), access_patterns, cyc_access_load_match },
 };
 
 /* What a thread found. */

@@ -6,6 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-access-page.h"
+#include "app/cyc-access-start-page.h"
 #include "app/cyc-configs-page.h"
 #include "app/cyc-import-dialog.h"
 #include "app/cyc-new-run-dialog.h"
@@ -20,12 +22,14 @@ static const CycPageKind table[] = {
   { "traces", "show-traces", N_("Traces"), "folder-documents-symbolic", "traces", cyc_traces_page_new },
   { "runs", "show-runs", N_("Runs"), "media-playback-start-symbolic", "runs", cyc_runs_page_new },
   { "configs", "show-configs", N_("GPU Configurations"), "computer-symbolic", "configs", cyc_configs_page_new },
+  { "mappings", "show-mappings", N_("Access Mappings"), "view-grid-symbolic", "mappings", cyc_access_start_page_new },
   { "trace", "show-trace", NULL, NULL, "traces", cyc_trace_page_new },
   { "import", "import", NULL, NULL, "traces", cyc_import_dialog_new },
   { "new-run", "new-run", NULL, NULL, "runs", cyc_new_run_dialog_new },
   { "run-again-failed", "run-again-failed", NULL, NULL, "runs", cyc_new_run_dialog_new_again },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },
   { "timeline", "show-timeline", NULL, "view-list-symbolic", NULL, cyc_timeline_page_new, TRUE },
+  { "access", "show-access", NULL, "view-grid-symbolic", NULL, cyc_access_page_new, TRUE },
 };
 
 /**

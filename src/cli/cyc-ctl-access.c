@@ -5,23 +5,12 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cyc-ctl-access-inputs.h"
 #include "cli/cyc-ctl-options.h"
 #include "core/access/cyc-access-chrome.h"
 #include "core/access/cyc-access-report.h"
 #include "core/base/cyc-error.h"
-
-/* Tables for a tensor may take a quarter of the memory. */
-static guint64
-get_table_bytes (void)
-{
-  long pages = sysconf (_SC_PHYS_PAGES);
-  long size = sysconf (_SC_PAGESIZE);
-
-  return pages > 0 && size > 0 ? (guint64) pages / 4 * (guint64) size : G_GUINT64_CONSTANT (1) << 30;
-}
 
 static gboolean
 wants_format (CycCtlApp  *app,
@@ -35,7 +24,7 @@ static GPtrArray *
 make_figures (CycCtlAccess  *inputs,
               GError       **error)
 {
-  return cyc_access_figures_new (inputs->plan, &inputs->work, get_table_bytes (), error);
+  return cyc_access_figures_new (inputs->plan, &inputs->work, cyc_access_figures_get_max_bytes (), error);
 }
 
 static int

@@ -258,7 +258,7 @@ draw_axes (const CycAccessPlot  *plot,
   double x_end = floor (plot->view_to - 0.5);
   double y_end = floor (panel->view_high - 0.5);
   g_autoptr (GArray) xs = make_ticks (x_begin, x_end, (guint) CLAMP (area->width / 50, 2, 8));
-  g_autoptr (GArray) ys = make_ticks (y_begin, y_end, (guint) MAX (area->height / 22, 2));
+  g_autoptr (GArray) ys = make_ticks (y_begin, y_end, (guint) MAX (area->height / 22, 3));
 
   cairo_set_line_width (pen->cr, grid ? 0.5 : 0.8);
   cyc_colour_set_source (grid ? &pen->style->grid : &pen->style->dim, pen->cr);

@@ -157,6 +157,74 @@ cyc_access_plot_find (const CycAccessPlot *self,
   return place;
 }
 
+/* A copy that shows the view, whose panels are in @panels. */
+static CycAccessPlot
+look (const CycAccessPlot *self,
+      const CycAccessPlotView *view,
+      CycAccessPanel      *panels)
+{
+  CycAccessPlot shown = *self;
+
+  shown.view_from = view->from;
+  shown.view_to = MAX (view->to, view->from + 1e-9);
+  for (guint i = 0; i < self->panels->len; i++)
+    {
+      panels[i] = *(CycAccessPanel *) self->panels->pdata[i];
+      panels[i].view_low = view->panels[i].low;
+      panels[i].view_high = MAX (view->panels[i].high, view->panels[i].low + 1e-9);
+      cyc_access_panel_size_markers (&shown, &panels[i]);
+    }
+  return shown;
+}
+
+/**
+ * cyc_access_plot_snap:
+ * @self: a plot
+ * @view: what is seen of it
+ * @x: in points
+ * @y: in points
+ * @reach: in points
+ * @place: (inout): what is there
+ *
+ * Moves a place to the nearest access that is drawn by itself, if one is in reach.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+cyc_access_plot_snap (const CycAccessPlot     *self,
+                      const CycAccessPlotView *view,
+                      double                   x,
+                      double                   y,
+                      double                   reach,
+                      CycAccessPlace          *place)
+{
+  g_autofree CycAccessPanel *panels = g_new (CycAccessPanel, self->panels->len + 1);
+  double best = reach * reach;
+  gboolean found = FALSE;
+
+  if (place->panel < 0)
+    return FALSE;
+  CycAccessPlot shown = look (self, view, panels);
+  const CycAccessPanel *panel = &panels[place->panel];
+  for (guint i = 0; panel->image == NULL && i < panel->series->len; i++)
+    {
+      const CycAccessSeries *series = panel->series->pdata[i];
+      for (guint j = 0; series->points != NULL && j < series->points->len; j++)
+        {
+          const CycAccessPoint *point = &g_array_index (series->points, CycAccessPoint, j);
+          double dx = cyc_access_panel_get_x (&shown, panel, (double) point->timestep) - x;
+          double dy = cyc_access_panel_get_y (panel, (double) point->y) - y;
+          if (dx * dx + dy * dy >= best)
+            continue;
+          best = dx * dx + dy * dy;
+          place->timestep = point->timestep;
+          place->y = point->y;
+          found = TRUE;
+        }
+    }
+  return found;
+}
+
 /**
  * cyc_access_plot_find_block:
  *
@@ -176,26 +244,6 @@ cyc_access_plot_find_block (const CycAccessPlot  *self,
         return TRUE;
     }
   return FALSE;
-}
-
-/* A copy that shows the view, whose panels are in @panels. */
-static CycAccessPlot
-look (const CycAccessPlot *self,
-      const CycAccessPlotView *view,
-      CycAccessPanel      *panels)
-{
-  CycAccessPlot shown = *self;
-
-  shown.view_from = view->from;
-  shown.view_to = MAX (view->to, view->from + 1e-9);
-  for (guint i = 0; i < self->panels->len; i++)
-    {
-      panels[i] = *(CycAccessPanel *) self->panels->pdata[i];
-      panels[i].view_low = view->panels[i].low;
-      panels[i].view_high = MAX (view->panels[i].high, view->panels[i].low + 1e-9);
-      cyc_access_panel_size_markers (&shown, &panels[i]);
-    }
-  return shown;
 }
 
 /**

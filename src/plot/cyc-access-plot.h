@@ -146,6 +146,12 @@ CycAccessPlace cyc_access_plot_find      (const CycAccessPlot        *self,
                                           const CycAccessPlotView        *view,
                                           double                      x,
                                           double                      y);
+gboolean       cyc_access_plot_snap      (const CycAccessPlot        *self,
+                                          const CycAccessPlotView    *view,
+                                          double                      x,
+                                          double                      y,
+                                          double                      reach,
+                                          CycAccessPlace             *place);
 gboolean       cyc_access_plot_find_block (const CycAccessPlot       *self,
                                           const CycAccessPlace       *place);
 void           cyc_access_plot_draw      (const CycAccessPlot        *self,

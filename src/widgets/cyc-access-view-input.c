@@ -150,7 +150,7 @@ find_event (CycAccessView      *self,
   return place;
 }
 
-/* Ctrl zooms in time, with Shift too in the panel's elements; Shift moves in time; else the panel, where it is zoomed. */
+/* Ctrl zooms in time, with Shift in the panel's elements; Shift moves in time; else a panel that is zoomed moves. */
 static gboolean
 scroll_cb (GtkEventControllerScroll *scroll,
            double                    dx,

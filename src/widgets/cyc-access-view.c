@@ -18,6 +18,8 @@
 #define AROUND 64
 /* Texts beside the theme's. */
 #define TEXT 0.78
+/* How far a pointer may be from an access, in points. */
+#define REACH 5.0
 /* The least that is seen. */
 #define MIN_SPAN 2.0
 
@@ -105,6 +107,7 @@ _cyc_access_view_find (CycAccessView *self,
     return nowhere;
   fill_view (self, &view);
   CycAccessPlace place = cyc_access_plot_find (self->plot, &view, x / unit, y / unit);
+  cyc_access_plot_snap (self->plot, &view, x / unit, y / unit, REACH, &place);
   if (place.timestep >= self->trace->plan->n_timesteps)
     place.panel = -1;
   return place;

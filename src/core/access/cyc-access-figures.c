@@ -3,6 +3,8 @@
 
 #include "core/access/cyc-access-figures.h"
 
+#include <unistd.h>
+
 #include "core/access/cyc-access-figures-private.h"
 #include "core/access/cyc-access-scan.h"
 #include "core/base/cyc-format.h"
@@ -46,6 +48,20 @@ cyc_access_figures_free (CycAccessFigures *self)
   g_array_unref (self->distances);
   g_array_unref (self->levels);
   g_free (self);
+}
+
+/**
+ * cyc_access_figures_get_max_bytes:
+ *
+ * Returns: what tables for a tensor may take on this machine: a quarter of its memory
+ */
+guint64
+cyc_access_figures_get_max_bytes (void)
+{
+  long pages = sysconf (_SC_PHYS_PAGES);
+  long size = sysconf (_SC_PAGESIZE);
+
+  return pages > 0 && size > 0 ? (guint64) pages / 4 * (guint64) size : G_GUINT64_CONSTANT (1) << 30;
 }
 
 static void

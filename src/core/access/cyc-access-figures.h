@@ -55,5 +55,6 @@ GPtrArray *cyc_access_figures_new_of_range (const CycAccessPlan *plan,
                                     guint64               max_bytes,
                                     GError              **error);
 void       cyc_access_figures_free (CycAccessFigures     *self);
+guint64    cyc_access_figures_get_max_bytes (void);
 
 G_END_DECLS

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "app/cyc-access-export.h"
+#include "app/cyc-access-page-private.h"
+#include "app/cyc-file-dialog.h"
+#include "core/base/cyc-format.h"
+
+/* What can be done with a mapping, and the one that it is compared with. */
+
+#define ZOOM_STEP 1.5
+
+static void
+remove_other (CycAccessPage *self)
+{
+  CycAccessOther *other = &self->other;
+
+  g_cancellable_cancel (self->other_cancellable);
+  g_clear_object (&self->other_cancellable);
+  if (other->box != NULL)
+    gtk_box_remove (GTK_BOX (self->views), other->box);
+  cyc_access_trace_unref (other->trace);
+  g_free (other->path);
+  *other = (CycAccessOther) { NULL };
+  gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
+  cyc_access_view_set_scale (self->view, 0);
+}
+
+static void
+set_title (GtkLabel   *label,
+           const char *title,
+           gint64      n_timesteps)
+{
+  g_autofree char *n = cyc_format_grouped ((double) n_timesteps, 0);
+  g_autofree char *text = g_strdup_printf (ngettext ("%s: %s timestep", "%s: %s timesteps", (gulong) n_timesteps),
+                                           title, n);
+
+  gtk_label_set_text (label, text);
+}
+
+static void
+show_other (CycAccessPage  *self,
+            CycAccessTrace *trace)
+{
+  CycAccessOther *other = &self->other;
+  gint64 scale = MAX (self->trace->plan->n_timesteps, trace->plan->n_timesteps);
+  CycAccessPlotParams params;
+  g_autofree CycAccessYRange *ys = g_new0 (CycAccessYRange, self->trace->plan->tensors->len + 1);
+  g_autofree char *base = g_path_get_basename (other->path);
+  g_autofree char *name = cyc_format_printable (base);
+
+  cyc_access_trace_unref (other->trace);
+  other->trace = cyc_access_trace_ref (trace);
+  cyc_access_view_get_params (self->view, &params, ys);
+  cyc_access_view_set_colour (other->view, params.colour);
+  cyc_access_view_set_rank (other->view, params.rank);
+  cyc_access_view_set_level (other->view, params.level);
+  cyc_access_view_set_trace (other->view, trace);
+  cyc_access_view_set_scale (self->view, scale);
+  cyc_access_view_set_scale (other->view, scale);
+  gtk_widget_set_visible (other->box, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
+  set_title (self->title, cyc_page_get_title (CYC_PAGE (self)), self->trace->plan->n_timesteps);
+  set_title (other->title, name, trace->plan->n_timesteps);
+  _cyc_access_page_measure (self);
+  _cyc_access_page_update_actions (self);
+}
+
+static void
+other_loaded_cb (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      user_data)
+{
+  g_autoptr (CycAccessPage) self = user_data;
+  g_autoptr (CycAccessLoad) load = cyc_access_load_finish (result);
+
+  if (self->stack == NULL || g_task_get_cancellable (G_TASK (result)) != self->other_cancellable || load == NULL)
+    return;
+  g_clear_object (&self->other_cancellable);
+  if (load->trace != NULL)
+    {
+      show_other (self, load->trace);
+      return;
+    }
+  cyc_page_tell_error (CYC_PAGE (self), _("The other mapping was not traced"), load->error);
+  if (self->other.trace == NULL)
+    remove_other (self);
+  _cyc_access_page_update_actions (self);
+}
+
+/* Reads the other mapping with the same parameters, limits and counts; without a workload of its own it gets this one's
+ * files beside it. */
+void
+_cyc_access_page_load_other (CycAccessPage *self)
+{
+  CycAccessOptions options;
+  g_autoptr (GHashTable) values = cyc_access_form_dup_values (self->form);
+  const char *paths[] = { self->other.path, NULL };
+
+  if (self->other.path == NULL || !cyc_access_form_get_options (self->form, &options))
+    return;
+  g_cancellable_cancel (self->other_cancellable);
+  g_clear_object (&self->other_cancellable);
+  self->other_cancellable = g_cancellable_new ();
+  cyc_access_load_async (paths, NULL, values, &options, self->other_cancellable, other_loaded_cb, g_object_ref (self));
+}
+
+/* Shows another mapping below this one, on the same scale. */
+void
+_cyc_access_page_compare (CycAccessPage *self,
+                          const char    *path)
+{
+  CycAccessOther *other = &self->other;
+
+  if (self->trace == NULL)
+    return;
+  remove_other (self);
+  other->path = g_strdup (path);
+  other->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  other->title = GTK_LABEL (gtk_label_new (NULL));
+  other->view = CYC_ACCESS_VIEW (cyc_access_view_new ());
+  gtk_label_set_xalign (other->title, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (other->title), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (other->title), "pane-heading");
+  gtk_widget_set_vexpand (GTK_WIDGET (other->view), TRUE);
+  gtk_box_append (GTK_BOX (other->box), GTK_WIDGET (other->title));
+  gtk_box_append (GTK_BOX (other->box), GTK_WIDGET (other->view));
+  gtk_widget_set_visible (other->box, FALSE);
+  gtk_box_append (GTK_BOX (self->views), other->box);
+  _cyc_access_page_link (self);
+  _cyc_access_page_load_other (self);
+}
+
+static GtkWindow *
+get_window (CycAccessPage *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+}
+
+static GtkFileFilter *
+create_filter (void)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _("Workloads and mappings"));
+  gtk_file_filter_add_pattern (filter, "*.yaml");
+  gtk_file_filter_add_pattern (filter, "*.yml");
+  return filter;
+}
+
+static char *
+dup_first_path (GListModel *files)
+{
+  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
+
+  return g_file_get_path (file);
+}
+
+static void
+compare_chosen_cb (GListModel *files,
+                   gpointer    owner)
+{
+  g_autofree char *path = dup_first_path (files);
+
+  if (path != NULL)
+    _cyc_access_page_compare (owner, path);
+}
+
+/* page.compare('PATH'), '' to choose a file. */
+static void
+compare_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+  const char *path = g_variant_get_string (parameter, NULL);
+  g_autoptr (GtkFileFilter) filter = create_filter ();
+
+  if (path[0] != '\0')
+    _cyc_access_page_compare (self, path);
+  else
+    cyc_file_dialog_open_files (get_window (self), _("Compare with Another Mapping"), _("_Compare"), filter,
+                                compare_chosen_cb, self);
+}
+
+static void
+end_compare_cb (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+
+  remove_other (self);
+  _cyc_access_page_measure (self);
+  _cyc_access_page_update_actions (self);
+}
+
+static void
+add_chosen_cb (GListModel *files,
+               gpointer    owner)
+{
+  CycAccessPage *self = owner;
+
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+      char *path = g_file_get_path (file);
+      if (path != NULL)
+        g_ptr_array_add (self->paths, path);
+    }
+  _cyc_access_page_start (self, NULL);
+}
+
+static void
+add_file_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+  g_autoptr (GtkFileFilter) filter = create_filter ();
+
+  cyc_file_dialog_open_files (get_window (self), _("Add Files to the Mapping"), _("_Add"), filter, add_chosen_cb,
+                              self);
+}
+
+static void
+export_chosen_cb (GListModel *files,
+                  gpointer    owner)
+{
+  CycAccessPage *self = owner;
+  g_autofree char *path = dup_first_path (files);
+
+  if (path != NULL)
+    cyc_access_export (CYC_PAGE (self), self->view, path);
+}
+
+static char *
+dup_name (CycAccessPage *self,
+          const char    *end)
+{
+  g_autofree char *base = g_path_get_basename (self->paths->pdata[0]);
+  char *dot = strchr (base, '.');
+
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return g_strconcat (base, end, NULL);
+}
+
+/* page.export('END'): `.png`, `.svg`, `.pdf`, `.csv`, `.json`, `.trace.json`, or a whole path. */
+static void
+export_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+  const char *end = g_variant_get_string (parameter, NULL);
+
+  if (g_path_is_absolute (end))
+    {
+      cyc_access_export (CYC_PAGE (self), self->view, end);
+      return;
+    }
+  g_autofree char *name = dup_name (self, end);
+  cyc_file_dialog_save (get_window (self), _("Export Access Trace"), _("_Export"), name, export_chosen_cb, self);
+}
+
+static void
+save_chosen_cb (GListModel *files,
+                gpointer    owner)
+{
+  CycAccessPage *self = owner;
+  g_autofree char *path = dup_first_path (files);
+
+  if (path != NULL && self->trace != NULL)
+    cyc_access_save (CYC_PAGE (self), self->trace, path);
+}
+
+static void
+save_as_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+
+  cyc_access_save (CYC_PAGE (self), self->trace, g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+
+  g_autofree char *name = dup_name (self, ".yaml");
+  cyc_file_dialog_save (get_window (self), _("Save the Mapping As"), _("_Save"), name, save_chosen_cb, self);
+}
+
+/* Undo and redo: another one of the mappings that there were. */
+static void
+go (CycAccessPage *self,
+    guint          at)
+{
+  self->at = at;
+  _cyc_access_page_start (self, self->history->pdata[at]);
+  _cyc_access_page_update_actions (self);
+}
+
+static void
+undo_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+
+  go (self, self->at - 1);
+}
+
+static void
+redo_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+
+  go (self, self->at + 1);
+}
+
+static void
+reload_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  _cyc_access_page_start (user_data, NULL);
+  _cyc_access_page_load_other (user_data);
+}
+
+static void
+stop_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  cyc_access_view_stop (((CycAccessPage *) user_data)->view);
+}
+
+static void
+zoom_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+  const char *name = g_action_get_name (G_ACTION (action));
+
+  if (g_str_equal (name, "zoom-all"))
+    cyc_access_view_show_all (self->view);
+  else
+    cyc_access_view_zoom (self->view, g_str_equal (name, "zoom-in") ? ZOOM_STEP : 1 / ZOOM_STEP);
+}
+
+static void
+show_notes_cb (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       user_data)
+{
+  gtk_stack_set_visible_child_name (((CycAccessPage *) user_data)->panes, "notes");
+}
+
+static void
+filter_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  CycAccessPage *self = user_data;
+  const char *pane = gtk_stack_get_visible_child_name (self->panes);
+
+  if (!g_str_equal (pane, "accesses"))
+    gtk_stack_set_visible_child_name (self->panes, "figures");
+  cyc_table_view_focus_filter (g_str_equal (pane, "accesses") ? cyc_access_hits_pane_get_table (self->hits)
+                                                              : cyc_access_figures_pane_get_table (self->figures));
+}
+
+/* What can be done now. */
+void
+_cyc_access_page_update_actions (CycAccessPage *self)
+{
+  static const char *const with_trace[] = { "export", "save", "save-as", "compare", "zoom-in", "zoom-out", "zoom-all" };
+  CycPage *page = CYC_PAGE (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (with_trace); i++)
+    cyc_page_enable_action (page, with_trace[i], self->trace != NULL);
+  cyc_page_enable_action (page, "undo", self->at > 0);
+  cyc_page_enable_action (page, "redo", self->at + 1 < self->history->len);
+  cyc_page_enable_action (page, "end-compare", self->other.path != NULL);
+}
+
+static GMenu *
+create_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) pictures = g_menu_new ();
+  g_autoptr (GMenu) data = g_menu_new ();
+  g_autoptr (GMenu) export = g_menu_new ();
+  g_autoptr (GMenu) change = g_menu_new ();
+  g_autoptr (GMenu) compare = g_menu_new ();
+
+  g_menu_append (change, _("_Undo"), "page.undo");
+  g_menu_append (change, _("_Redo"), "page.redo");
+  g_menu_append (change, _("_Save As…"), "page.save");
+  g_menu_append (compare, _("_Compare with…"), "page.compare('')");
+  g_menu_append (compare, _("_End the Comparison"), "page.end-compare");
+  g_menu_append (compare, _("_Add a File…"), "page.add-file");
+  g_menu_append (compare, _("Read _Again"), "page.reload");
+  g_menu_append (pictures, _("_PNG Picture…"), "page.export('.png')");
+  g_menu_append (pictures, _("_SVG Picture…"), "page.export('.svg')");
+  g_menu_append (pictures, _("P_DF Picture…"), "page.export('.pdf')");
+  g_menu_append (data, _("_CSV…"), "page.export('.csv')");
+  g_menu_append (data, _("_JSON…"), "page.export('.json')");
+  g_menu_append (data, _("Chrome _Trace…"), "page.export('.trace.json')");
+  g_menu_append_section (export, NULL, G_MENU_MODEL (pictures));
+  g_menu_append_section (export, NULL, G_MENU_MODEL (data));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (change));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (compare));
+  g_menu_append_submenu (menu, _("E_xport"), G_MENU_MODEL (export));
+  return menu;
+}
+
+/* Adds what the page can do, and its menu. */
+void
+_cyc_access_page_add_actions (CycAccessPage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "reload", .activate = reload_cb },
+    { .name = "stop", .activate = stop_cb },
+    { .name = "add-file", .activate = add_file_cb },
+    { .name = "compare", .activate = compare_cb, .parameter_type = "s" },
+    { .name = "end-compare", .activate = end_compare_cb },
+    { .name = "export", .activate = export_cb, .parameter_type = "s" },
+    { .name = "save", .activate = save_cb },
+    { .name = "save-as", .activate = save_as_cb, .parameter_type = "s" },
+    { .name = "undo", .activate = undo_cb },
+    { .name = "redo", .activate = redo_cb },
+    { .name = "zoom-in", .activate = zoom_cb },
+    { .name = "zoom-out", .activate = zoom_cb },
+    { .name = "zoom-all", .activate = zoom_cb },
+    { .name = "show-notes", .activate = show_notes_cb },
+    { .name = "filter", .activate = filter_cb },
+  };
+  g_autoptr (GMenu) menu = create_menu ();
+  GtkWidget *button = gtk_menu_button_new ();
+
+  cyc_page_add_actions (CYC_PAGE (self), entries, G_N_ELEMENTS (entries), self);
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button, _("More"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("More"), -1);
+  cyc_page_add_header_widget (CYC_PAGE (self), button);
+  _cyc_access_page_update_actions (self);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/cyc-access-figures-pane.h"
+#include "app/cyc-access-form.h"
+#include "app/cyc-access-hits-pane.h"
+#include "app/cyc-access-load.h"
+#include "app/cyc-access-mapping-tree.h"
+#include "app/cyc-access-page.h"
+#include "widgets/cyc-access-view.h"
+#include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-findings-view.h"
+#include "widgets/cyc-message-bar.h"
+
+G_BEGIN_DECLS
+
+/* A mapping beside the one that the page is about. */
+typedef struct
+{
+  char           *path;
+  CycAccessTrace *trace; /* NULL until it is there */
+  CycAccessView  *view;
+  GtkWidget      *box;   /* of the view and its heading */
+  GtkLabel       *title;
+} CycAccessOther;
+
+struct _CycAccessPage
+{
+  CycPage                parent_instance;
+
+  GPtrArray             *paths;       /* of char *; the first is the document's */
+  char                  *missing;     /* key that is in none of them: workload or mapping; NULL */
+  CycAccessTrace        *trace;       /* NULL until there is one */
+  GPtrArray             *history;     /* of CycAccessSpec: as it was read, then after each change */
+  guint                  at;          /* the one that is shown */
+  GHashTable            *values;      /* of the parameters that the files were read with; NULL */
+  GCancellable          *cancellable; /* of what reads or plans; NULL */
+  GCancellable          *other_cancellable;
+  gboolean               editing;     /* what is planned is a change of the same mapping */
+  gboolean               quiet;       /* choices change, but not by the user */
+  guint                  tick;        /* source: shows how far the picture is */
+  CycAccessOther         other;
+  GFileMonitor          *monitor;
+
+  CycMessageBar         *message;
+  GtkStack              *stack;       /* loading, failed, trace */
+  CycEmptyState         *failed;
+  GtkWidget             *colour;
+  GtkWidget             *rank;
+  GtkWidget             *level;
+  CycAccessView         *view;
+  GtkWidget             *views;
+  GtkLabel              *title;
+  GtkLabel              *status;
+  GtkWidget             *progress;
+  GtkWidget             *stop;
+  GtkStack              *panes;
+  CycAccessMappingTree  *tree;
+  CycAccessHitsPane     *hits;
+  CycAccessFiguresPane  *figures;
+  CycFindingsView       *notes;
+  CycAccessForm         *form;
+};
+
+GtkWidget *_cyc_access_page_create_trace  (CycAccessPage *self);
+void       _cyc_access_page_show_trace    (CycAccessPage *self,
+                                           CycAccessLoad *load);
+void       _cyc_access_page_add_actions   (CycAccessPage *self);
+void       _cyc_access_page_update_actions (CycAccessPage *self);
+void       _cyc_access_page_start         (CycAccessPage *self,
+                                           CycAccessSpec *spec);
+void       _cyc_access_page_edit          (CycAccessPage *self,
+                                           guint          index,
+                                           gint64         tile);
+void       _cyc_access_page_compare       (CycAccessPage *self,
+                                           const char    *path);
+void       _cyc_access_page_load_other    (CycAccessPage *self);
+void       _cyc_access_page_measure       (CycAccessPage *self);
+void       _cyc_access_page_link          (CycAccessPage *self);
+
+G_END_DECLS
