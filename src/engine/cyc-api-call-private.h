@@ -12,6 +12,7 @@ struct _CycApiCall
   char            *method;
   GStrv            segments;
   GHashTable      *query;
+  GHashTable      *fields;     /* of the head: name, in small letters -> value; NULL for none */
   GBytes          *body;
   CycApiRole       role;
   char            *sim_id;
@@ -31,6 +32,9 @@ struct _CycApiCall
   GBytes          *reply;
   int              fd;
   guint64          fd_length;
+  CycApiStreamFunc stream;
+  gpointer         stream_data;
+  GDestroyNotify   stream_destroy;
 };
 
 void _cyc_api_call_drop_upload (CycApiCall *self);

@@ -77,7 +77,10 @@ free_call (CycApiCall *self)
     self->done_destroy (self->done_data);
   if (self->fd >= 0)
     close (self->fd);
+  if (self->stream_destroy != NULL)
+    self->stream_destroy (self->stream_data);
   g_clear_pointer (&self->query, g_hash_table_unref);
+  g_clear_pointer (&self->fields, g_hash_table_unref);
   g_clear_pointer (&self->body, g_bytes_unref);
   g_clear_pointer (&self->reply, g_bytes_unref);
   g_strfreev (self->segments);
@@ -130,6 +133,28 @@ cyc_api_call_set_role (CycApiCall *self,
   self->role = role;
   g_free (self->sim_id);
   self->sim_id = g_strdup (sim_id);
+}
+
+/**
+ * cyc_api_call_set_field:
+ * @self: a call that is not dispatched yet
+ * @name: a field of the request's head, in small letters
+ * @value: (nullable): its value
+ *
+ * Keeps one of the few fields that handlers look at.
+ */
+void
+cyc_api_call_set_field (CycApiCall *self,
+                        const char *name,
+                        const char *value)
+{
+  g_return_if_fail (self != NULL && name != NULL);
+
+  if (value == NULL)
+    return;
+  if (self->fields == NULL)
+    self->fields = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (self->fields, g_strdup (name), g_strdup (value));
 }
 
 /**
@@ -247,6 +272,22 @@ cyc_api_call_get_query (CycApiCall *self,
   g_return_val_if_fail (self != NULL && name != NULL, NULL);
 
   return self->query == NULL ? NULL : g_hash_table_lookup (self->query, name);
+}
+
+/**
+ * cyc_api_call_get_field:
+ * @self: a call
+ * @name: a field of the request's head that the server keeps, in small letters
+ *
+ * Returns: (nullable): its value
+ */
+const char *
+cyc_api_call_get_field (CycApiCall *self,
+                        const char *name)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, NULL);
+
+  return self->fields == NULL ? NULL : g_hash_table_lookup (self->fields, name);
 }
 
 /**

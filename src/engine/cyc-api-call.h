@@ -36,6 +36,17 @@ typedef enum
 typedef void (*CycApiCallFunc) (CycApiCall *call,
                                 gpointer    user_data);
 
+/**
+ * CycApiStreamFunc:
+ * @stream: (transfer none): the connection, whose request was read and whose answer has not begun; what
+ *   does not keep it closes it
+ * @user_data: what was given to cyc_api_call_reply_stream()
+ *
+ * Takes over the connection of a call, on the server's thread.
+ */
+typedef void (*CycApiStreamFunc) (GIOStream *stream,
+                                  gpointer   user_data);
+
 CycApiCall         *cyc_api_call_new              (const char      *method,
                                                    const char      *target,
                                                    GError         **error);
@@ -46,6 +57,9 @@ void                cyc_api_call_unref            (CycApiCall      *self);
 void                cyc_api_call_set_role         (CycApiCall      *self,
                                                    CycApiRole       role,
                                                    const char      *sim_id);
+void                cyc_api_call_set_field        (CycApiCall      *self,
+                                                   const char      *name,
+                                                   const char      *value);
 void                cyc_api_call_set_body         (CycApiCall      *self,
                                                    GBytes          *body);
 void                cyc_api_call_set_upload       (CycApiCall      *self,
@@ -62,6 +76,8 @@ const char         *cyc_api_call_get_method       (CycApiCall      *self);
 const char * const *cyc_api_call_get_segments     (CycApiCall      *self);
 guint               cyc_api_call_get_n_segments   (CycApiCall      *self);
 const char         *cyc_api_call_get_query        (CycApiCall      *self,
+                                                   const char      *name);
+const char         *cyc_api_call_get_field        (CycApiCall      *self,
                                                    const char      *name);
 GHashTable         *cyc_api_call_get_query_table  (CycApiCall      *self);
 GBytes             *cyc_api_call_get_body         (CycApiCall      *self);
@@ -93,6 +109,11 @@ void                cyc_api_call_reply_fd         (CycApiCall      *self,
                                                    int              fd,
                                                    guint64          length,
                                                    const char      *content_type);
+void                cyc_api_call_reply_stream     (CycApiCall      *self,
+                                                   const char      *content_type,
+                                                   CycApiStreamFunc func,
+                                                   gpointer         user_data,
+                                                   GDestroyNotify   destroy);
 void                cyc_api_call_reply_error      (CycApiCall      *self,
                                                    guint            status,
                                                    const char      *detail);
@@ -113,6 +134,9 @@ const char         *cyc_api_call_get_allowed      (CycApiCall      *self);
 GBytes             *cyc_api_call_get_reply        (CycApiCall      *self);
 int                 cyc_api_call_steal_fd         (CycApiCall      *self,
                                                    guint64         *out_length);
+gboolean            cyc_api_call_is_stream        (CycApiCall      *self);
+void                cyc_api_call_give_stream      (CycApiCall      *self,
+                                                   GIOStream       *stream);
 GBytes             *cyc_api_call_read_reply       (CycApiCall      *self,
                                                    gsize            limit,
                                                    GError         **error);

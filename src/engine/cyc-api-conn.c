@@ -290,6 +290,7 @@ _cyc_api_conn_check (CycApiConn         *self,
     case CONN_DISCARD:
       return elapsed <= DISCARD_US && self->bytes <= DISCARD_BYTES;
     case CONN_WORK:
+    case CONN_STREAM:
     default:
       return TRUE;
     }

@@ -4,12 +4,14 @@
 #include "core/base/cyc-json-writer.h"
 #include "core/base/cyc-json.h"
 #include "engine/cyc-api.h"
+#include "engine/cyc-event-hub.h"
 
 G_BEGIN_DECLS
 
 struct _CycApi
 {
-  CycEngine *engine;
+  CycEngine   *engine;
+  CycEventHub *hub;    /* NULL until somebody follows events */
 };
 
 /* A request while its answer is being made. */
@@ -69,6 +71,8 @@ void cyc_api_post_log        (CycApi *self, CycApiCall *call, const char *id, co
 void cyc_api_post_timeline   (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_put_sim_file    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_get_sim_file    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_run_events      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_events          (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_get_log         (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 
 G_END_DECLS

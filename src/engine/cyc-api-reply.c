@@ -154,6 +154,34 @@ cyc_api_call_reply_file (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_reply_stream:
+ * @self: a call
+ * @content_type: its type
+ * @func: takes over the connection and answers there
+ * @user_data: for @func
+ * @destroy: (nullable): frees @user_data with the call
+ *
+ * Hands the connection over, after which it is none of the server's. Who made the call without a server gets
+ * an empty answer.
+ */
+void
+cyc_api_call_reply_stream (CycApiCall       *self,
+                           const char       *content_type,
+                           CycApiStreamFunc  func,
+                           gpointer          user_data,
+                           GDestroyNotify    destroy)
+{
+  g_return_if_fail (self != NULL && content_type != NULL && func != NULL);
+
+  if (!begin_answer (self, 200, content_type))
+    return;
+  self->stream = func;
+  self->stream_data = user_data;
+  self->stream_destroy = destroy;
+  end_answer (self);
+}
+
+/**
  * cyc_api_call_reply_error_with:
  * @self: a call
  * @status: the HTTP status
@@ -348,6 +376,36 @@ cyc_api_call_steal_fd (CycApiCall *self,
 
   *out_length = self->fd_length;
   return g_steal_fd (&self->fd);
+}
+
+/**
+ * cyc_api_call_is_stream:
+ * @self: an answered call
+ *
+ * Returns: %TRUE if the answer wants the connection: cyc_api_call_give_stream()
+ */
+gboolean
+cyc_api_call_is_stream (CycApiCall *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->stream != NULL;
+}
+
+/**
+ * cyc_api_call_give_stream:
+ * @self: a call whose answer wants the connection
+ * @stream: it
+ *
+ * Hands the connection over, once.
+ */
+void
+cyc_api_call_give_stream (CycApiCall *self,
+                          GIOStream  *stream)
+{
+  g_return_if_fail (self != NULL && self->stream != NULL && stream != NULL);
+
+  self->stream (stream, self->stream_data);
 }
 
 /**

@@ -57,6 +57,20 @@ request_end (CycApiRequest *self)
   g_object_unref (msg);
 }
 
+/* Takes the connection from libsoup; the request is over with that. */
+GIOStream *
+_cyc_api_request_steal (CycApiRequest *self)
+{
+  g_autoptr (CycApiRequest) keep = _cyc_api_request_ref (self);
+  g_autoptr (SoupServerMessage) msg = g_steal_pointer (&self->msg);
+
+  g_signal_handlers_disconnect_by_data (msg, self);
+  _cyc_api_conn_enter (self->conn, CONN_STREAM);
+  _cyc_api_server_count (self->server, -1);
+  g_object_set_data (G_OBJECT (msg), REQUEST_KEY, NULL);
+  return soup_server_message_steal_connection (msg);
+}
+
 static void
 finished_cb (SoupServerMessage *msg,
              CycApiRequest     *self)
@@ -169,6 +183,17 @@ get_target (CycApiRequest *self)
                           query == NULL ? "" : query);
 }
 
+/* What handlers look at besides the target. */
+static void
+keep_fields (CycApiRequest *self)
+{
+  static const char *const names[] = { "last-event-id", "content-range", "x-checksum-sha256" };
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (self->msg);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    cyc_api_call_set_field (self->call, names[i], soup_message_headers_get_list (headers, names[i]));
+}
+
 static gboolean
 make_call (CycApiRequest *self)
 {
@@ -190,8 +215,12 @@ make_call (CycApiRequest *self)
   g_autofree char *target = get_target (self);
   self->call = cyc_api_call_new (self->is_head ? "GET" : method, target, &error);
   if (self->call == NULL)
-    _cyc_api_request_reject (self, cyc_api_status_from_error (error), error->message);
-  return self->call != NULL;
+    {
+      _cyc_api_request_reject (self, cyc_api_status_from_error (error), error->message);
+      return FALSE;
+    }
+  keep_fields (self);
+  return TRUE;
 }
 
 static gboolean

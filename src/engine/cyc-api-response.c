@@ -127,6 +127,13 @@ _cyc_api_request_send (CycApiRequest *self)
 
   if (self->msg == NULL)
     return;
+  if (cyc_api_call_is_stream (call) && !self->is_head)
+    {
+      g_autoptr (GIOStream) stream = _cyc_api_request_steal (self);
+      if (stream != NULL)
+        cyc_api_call_give_stream (call, stream);
+      return;
+    }
   fill_answer (self, call);
   _cyc_api_conn_enter (self->conn, CONN_WRITE);
   soup_server_message_unpause (self->msg);

@@ -17,6 +17,7 @@ typedef enum
   CONN_WRITE,    /* for the client to take the answer */
   CONN_DISCARD,  /* answered already; the rest of the body is thrown away */
   CONN_IDLE,     /* for the next request */
+  CONN_STREAM,   /* for nothing of ours: it was handed over */
 } CycApiConnState;
 
 typedef struct
@@ -92,6 +93,7 @@ void            _cyc_api_request_reject      (CycApiRequest  *self,
                                               guint           status,
                                               const char     *detail);
 void            _cyc_api_request_handle      (SoupServerMessage *msg);
+GIOStream      *_cyc_api_request_steal       (CycApiRequest  *self);
 void            _cyc_api_request_send        (CycApiRequest  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycApiRequest, _cyc_api_request_unref)

@@ -127,7 +127,7 @@ cyc_api_limits_init (CycApiLimits *limits)
     .json_bytes = 8 * 1024 * 1024,
     .chunk_bytes = 1024 * 1024,
     .space_reserve = 64 * 1024 * 1024,
-    .max_connections = 512,
+    .max_connections = 4096,
     .header_ms = 10000,
     .stall_ms = 30000,
     .keepalive_ms = 120000,

@@ -50,6 +50,8 @@ static const Route routes[] = {
   { "PUT", "api/sims/*/files/*", cyc_api_put_sim_file },
   { "GET", "api/sims/*/files/*", cyc_api_get_sim_file },
   { "GET", "api/sims/*/log", cyc_api_get_log },
+  { "GET", "api/runs/*/events", cyc_api_run_events },
+  { "GET", "api/events", cyc_api_events },
 };
 
 /**
@@ -80,6 +82,7 @@ cyc_api_free (CycApi *self)
 {
   g_return_if_fail (self != NULL);
 
+  cyc_api_end_streams (self);
   g_object_unref (self->engine);
   g_free (self);
 }

@@ -94,6 +94,9 @@ struct _CycEngine
   GListStore      *trace_model;
   GListStore      *run_model;
 
+  CycEngineListener listener;
+  gpointer         listener_data;
+
   guint            batch_source;
   guint            tick_source;
   guint            scan_source;
@@ -139,6 +142,14 @@ CycRunEntryState *cyc_engine_run_entry    (CycEngine        *self,
 CycSimEntry     *cyc_engine_sim_entry     (CycEngine        *self,
                                            const char       *id);
 void             cyc_engine_queue_batch   (CycEngine        *self);
+void             cyc_engine_tell_trace    (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_tell_run      (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_tell_sim      (CycEngine        *self,
+                                           const char       *id);
+void             cyc_engine_tell_result   (CycEngine        *self,
+                                           const CycIngestResult *result);
 
 void             cyc_engine_remove_tree   (CycEngine        *self,
                                            const char       *path);

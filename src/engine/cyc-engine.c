@@ -352,6 +352,7 @@ cyc_engine_adopt_trace (CycEngine   *self,
   g_hash_table_insert (self->traces, row->record->id, entry);
   entry->dirty = TRUE;
   cyc_engine_queue_batch (self);
+  cyc_engine_tell_trace (self, entry->row->record->id);
 }
 
 /**
@@ -371,6 +372,7 @@ cyc_engine_drop_trace (CycEngine  *self,
   g_hash_table_remove (self->traces, id);
   self->traces_moved = TRUE;
   cyc_engine_queue_batch (self);
+  cyc_engine_tell_trace (self, id);
 }
 
 static void
@@ -427,6 +429,7 @@ cyc_engine_adopt_run (CycEngine *self,
   g_hash_table_insert (self->runs, run->row->record->id, run);
   g_ptr_array_add (self->run_order, run);
   cyc_engine_queue_batch (self);
+  cyc_engine_tell_run (self, run->row->record->id);
   return run;
 }
 
@@ -454,6 +457,7 @@ cyc_engine_drop_run (CycEngine  *self,
   g_hash_table_remove (self->runs, id);
   self->runs_moved = TRUE;
   cyc_engine_queue_batch (self);
+  cyc_engine_tell_run (self, id);
 }
 
 /**
@@ -488,6 +492,7 @@ cyc_engine_adopt_sim (CycEngine *self,
   sim->dirty = TRUE;
   sim->run->dirty = TRUE;
   cyc_engine_queue_batch (self);
+  cyc_engine_tell_sim (self, row->record->id);
   if (!was_over && cyc_sim_state_is_terminal (row->record->state))
     cyc_engine_schedule (self);
   cyc_engine_continue_spawning (self);
@@ -513,7 +518,10 @@ void
 cyc_engine_adopt_result (CycEngine       *self,
                          CycIngestResult *result)
 {
-  if (self->closed || result->row == NULL)
+  if (self->closed)
+    return;
+  cyc_engine_tell_result (self, result);
+  if (result->row == NULL)
     return;
   CycSimEntry *sim = cyc_engine_sim_entry (self, result->row->record->id);
   GPtrArray *kernels = g_steal_pointer (&result->kernels);

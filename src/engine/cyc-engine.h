@@ -64,6 +64,34 @@ typedef struct
   gboolean     from_worker;
 } CycHeartbeat;
 
+/**
+ * CycEngineListener:
+ * @trace_changed: a trace is new, has changed, or is gone
+ * @run_changed: a run is new or gone
+ * @sim_changed: a sim has changed
+ * @log_accepted: lines, with their ends, were appended to a sim's log at @offset bytes; what is read in
+ *   large pieces is not told
+ * @kernels_changed: (element-type CycKernelRecord): kernels of a sim are new, or turned out to be partial
+ *
+ * Is told what is committed, on the main thread. Each may be %NULL.
+ */
+typedef struct
+{
+  void (*trace_changed)   (const char *id,
+                           gpointer    user_data);
+  void (*run_changed)     (const char *id,
+                           gpointer    user_data);
+  void (*sim_changed)     (const char *id,
+                           gpointer    user_data);
+  void (*log_accepted)    (const char *sim_id,
+                           guint64     offset,
+                           GBytes     *text,
+                           gpointer    user_data);
+  void (*kernels_changed) (const char *sim_id,
+                           GPtrArray  *kernels,
+                           gpointer    user_data);
+} CycEngineListener;
+
 CycEngine  *cyc_engine_open             (const char           *workspace,
                                          CycEngineFlags        flags,
                                          const char *const    *config_roots,
@@ -88,6 +116,10 @@ GPtrArray  *cyc_engine_list_unreported  (CycEngine            *self,
                                          guint                *out_unfinished);
 char       *cyc_engine_find_sim_token   (CycEngine            *self,
                                          const char           *token);
+
+void        cyc_engine_set_listener     (CycEngine            *self,
+                                         const CycEngineListener *listener,
+                                         gpointer              user_data);
 
 /* Models, changed in batches at most ten times a second, and by cyc_engine_publish(). */
 void        cyc_engine_publish          (CycEngine            *self);

@@ -67,6 +67,9 @@ gboolean        cyc_ingest_sim_take    (CycIngestSim         *self,
                                         gboolean              to_end,
                                         gboolean             *out_more,
                                         GError              **error);
+GBytes         *cyc_ingest_sim_read_log (CycIngestSim        *self,
+                                         guint64               offset,
+                                         gsize                 limit);
 const char     *cyc_ingest_sim_explain (CycIngestSim         *self);
 void            cyc_ingest_sim_decide  (CycIngestSim         *self,
                                         const char           *err_path);

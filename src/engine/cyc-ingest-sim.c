@@ -466,6 +466,29 @@ cyc_ingest_sim_take (CycIngestSim  *self,
 }
 
 /**
+ * cyc_ingest_sim_read_log:
+ * @self: a sim
+ * @offset: where to begin
+ * @limit: how many bytes it may be
+ *
+ * Returns: (transfer full) (nullable): the log from @offset to its end; %NULL if that is nothing, more than
+ *   @limit, or cannot be read
+ */
+GBytes *
+cyc_ingest_sim_read_log (CycIngestSim *self,
+                         guint64       offset,
+                         gsize         limit)
+{
+  if (offset >= self->log_bytes || self->log_bytes - offset > limit)
+    return NULL;
+  gsize len = (gsize) (self->log_bytes - offset);
+  g_autofree char *text = g_malloc (len);
+  if (pread (self->fd, text, len, (off_t) offset) != (ssize_t) len)
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&text), len);
+}
+
+/**
  * cyc_ingest_sim_explain:
  * @self: a sim whose log was taken to the end
  *

@@ -13,6 +13,9 @@
 /* So many requests at most share one transaction. */
 #define MAX_BATCH 64
 
+/* Of what the engine reads itself, so much is told as lines. */
+#define TAKEN_BYTES (1024 * 1024)
+
 struct _CycIngest
 {
   CycStore     *store;
@@ -60,6 +63,7 @@ job_free (Job *job)
   g_clear_error (&job->result.error);
   cyc_sim_row_free (job->result.row);
   g_clear_pointer (&job->result.kernels, g_ptr_array_unref);
+  g_clear_pointer (&job->result.log, g_bytes_unref);
   g_free (job);
 }
 
@@ -95,17 +99,24 @@ take_chunk (CycIngestSim *sim,
                         "; send that one first", chunk->seq, sim->next_seq);
       return;
     }
-  if (cyc_ingest_sim_append (sim, chunk->text->str, chunk->text->len, &job->result.error))
-    sim->next_seq++;
+  job->result.log_offset = sim->log_bytes;
+  if (!cyc_ingest_sim_append (sim, chunk->text->str, chunk->text->len, &job->result.error))
+    return;
+  sim->next_seq++;
+  job->result.log = g_string_free_to_bytes (g_steal_pointer (&chunk->text));
 }
 
 static void
 take_over (CycIngestSim *sim,
            Job          *job)
 {
+  guint64 before = sim->log_bytes;
+
   if (!cyc_ingest_sim_take (sim, job->log_path, job->final != NULL, &job->result.more,
                             &job->result.error))
     return;
+  job->result.log = cyc_ingest_sim_read_log (sim, before, TAKEN_BYTES);
+  job->result.log_offset = before;
   if (job->final == NULL || job->result.more)
     return;
   cyc_ingest_final_free (sim->final);
@@ -198,6 +209,7 @@ settle_job (Job          *job,
   if (error != NULL)
     {
       g_clear_error (&job->result.error);
+      g_clear_pointer (&job->result.log, g_bytes_unref);
       job->result.error = g_error_copy (error);
       job->result.more = FALSE;
       return;
@@ -205,6 +217,7 @@ settle_job (Job          *job,
   if (sim->gone)
     {
       g_clear_error (&job->result.error);
+      g_clear_pointer (&job->result.log, g_bytes_unref);
       cyc_rows_set_missing (&job->result.error, "sim", job->sim_id);
       return;
     }

@@ -40,6 +40,8 @@ typedef struct
  * @next_seq: the chunk that is expected next
  * @row: (nullable): the sim as it was committed
  * @kernels: (nullable) (element-type CycKernelRecord): those that came or changed with it
+ * @log: (nullable): what was appended to the log; of a takeover only if it is not much
+ * @log_offset: where in the log, bytes
  * @lost: the sim ended because its log was lost
  * @more: a takeover stopped before the end of the file: ask again
  */
@@ -50,6 +52,8 @@ typedef struct
   guint64    next_seq;
   CycSimRow *row;
   GPtrArray *kernels;
+  GBytes    *log;
+  guint64    log_offset;
   gboolean   lost;
   gboolean   more;
 } CycIngestResult;

@@ -82,16 +82,27 @@ typedef struct
   GError *error; /* of the first */
 } Gap;
 
-static void
-write_kernel (const CycSimResult    *result,
-              const CycKernelRecord *kernel,
-              Gap                   *gap,
-              CycJsonWriter         *writer)
+/**
+ * cyc_results_write_kernel:
+ * @kernel: a kernel
+ * @log_path: the engine's log of its sim
+ * @writer: where KernelStat is written
+ * @error: return location
+ *
+ * The full statistics are kept once: in the log, where they are read. If they cannot be read, the
+ * record says so. Any thread.
+ *
+ * Returns: whether the statistics are there; if not, @error says why
+ */
+gboolean
+cyc_results_write_kernel (const CycKernelRecord *kernel,
+                          const char            *log_path,
+                          CycJsonWriter         *writer,
+                          GError               **error)
 {
-  /* The full statistics are kept once: in the log. */
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) local = NULL;
   g_autoptr (CycSimStats) stats =
-    cyc_sim_stats_read (result->log_path, kernel->log_offset, kernel->log_length, &error);
+    cyc_sim_stats_read (log_path, kernel->log_offset, kernel->log_length, &local);
 
   cyc_json_writer_begin_object (writer);
   cyc_kernel_record_write_fields (kernel, writer);
@@ -104,12 +115,22 @@ write_kernel (const CycSimResult    *result,
     {
       cyc_json_writer_begin_object (writer);
       cyc_json_writer_end_object (writer);
-      cyc_json_writer_put_string (writer, "stats_error", error->message);
-      gap->n++;
-      if (gap->error == NULL)
-        gap->error = g_steal_pointer (&error);
+      cyc_json_writer_put_string (writer, "stats_error", local->message);
     }
   cyc_json_writer_end_object (writer);
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return stats != NULL;
+}
+
+static void
+write_kernel (const CycSimResult    *result,
+              const CycKernelRecord *kernel,
+              Gap                   *gap,
+              CycJsonWriter         *writer)
+{
+  if (!cyc_results_write_kernel (kernel, result->log_path, writer, gap->error == NULL ? &gap->error : NULL))
+    gap->n++;
 }
 
 static void

@@ -39,6 +39,10 @@ CycComparison *cyc_results_compare       (const CycResults  *self,
                                           GError           **error);
 void        cyc_results_write_comparison (const CycResults  *self,
                                           CycJsonWriter     *writer);
+gboolean    cyc_results_write_kernel     (const CycKernelRecord *kernel,
+                                          const char        *log_path,
+                                          CycJsonWriter     *writer,
+                                          GError           **error);
 gboolean    cyc_results_write            (const CycResults  *self,
                                           CycJsonWriter     *writer,
                                           GError           **error);

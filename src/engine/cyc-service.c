@@ -233,7 +233,8 @@ cyc_service_get_url (CycService *self)
 gboolean
 cyc_service_is_idle (CycService *self)
 {
-  return cyc_engine_is_idle (self->engine) && cyc_api_server_get_n_requests (self->server) == 0;
+  return cyc_engine_is_idle (self->engine) && cyc_api_server_get_n_requests (self->server) == 0 &&
+         cyc_api_get_n_streams (self->api) == 0;
 }
 
 static void
@@ -267,6 +268,7 @@ cyc_service_stop_async (CycService          *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, cyc_service_stop_async);
+  cyc_api_end_streams (self->api);
   cyc_api_server_stop_async (self->server, STOP_GRACE_MS, stopped_cb, task);
 }
 

@@ -526,7 +526,8 @@ cyc_log_chunk_free (CycLogChunk *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_string_free (self->text, TRUE);
+  if (self->text != NULL)
+    g_string_free (self->text, TRUE);
   g_free (self);
 }
 
