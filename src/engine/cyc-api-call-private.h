@@ -10,6 +10,7 @@ struct _CycApiCall
   gatomicrefcount  ref_count;
 
   char            *method;
+  gboolean         is_head;
   GStrv            segments;
   GHashTable      *query;
   GHashTable      *fields;     /* of the head: name, in small letters -> value; NULL for none */
@@ -19,6 +20,7 @@ struct _CycApiCall
   char            *upload;
   char            *upload_target;
   guint64          upload_size;
+  gboolean         is_part;    /* what came is not the whole file yet, and stays where it is */
   gboolean         committed;
 
   CycApiCallFunc   done;
@@ -30,6 +32,9 @@ struct _CycApiCall
   char            *content_type;
   char            *allowed;
   GBytes          *reply;
+  gboolean         has_offset; /* of an upload */
+  guint64          offset;
+  gboolean         is_whole;
   int              fd;
   guint64          fd_length;
   CycApiStreamFunc stream;

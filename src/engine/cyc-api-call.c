@@ -10,6 +10,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "engine/cyc-api-target.h"
+#include "engine/cyc-api-upload.h"
 
 /**
  * cyc_api_call_new:
@@ -136,6 +137,20 @@ cyc_api_call_set_role (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_set_head:
+ * @self: a call that is not dispatched yet
+ * @head: whether only the head of the answer is wanted
+ */
+void
+cyc_api_call_set_head (CycApiCall *self,
+                       gboolean    head)
+{
+  g_return_if_fail (self != NULL);
+
+  self->is_head = head;
+}
+
+/**
  * cyc_api_call_set_field:
  * @self: a call that is not dispatched yet
  * @name: a field of the request's head, in small letters
@@ -196,6 +211,23 @@ cyc_api_call_set_upload (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_set_upload_part:
+ * @self: a call that is not dispatched yet
+ * @offset: how many bytes of the file have come, this call's included
+ *
+ * Sets that a `PUT` brought a part of a file, which is kept until the rest comes.
+ */
+void
+cyc_api_call_set_upload_part (CycApiCall *self,
+                              guint64     offset)
+{
+  g_return_if_fail (self != NULL && self->upload == NULL);
+
+  self->is_part = TRUE;
+  self->upload_size = offset;
+}
+
+/**
  * cyc_api_call_set_done:
  * @self: a call that is not dispatched yet
  * @func: runs when the call is answered
@@ -227,6 +259,20 @@ cyc_api_call_get_method (CycApiCall *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->method;
+}
+
+/**
+ * cyc_api_call_is_head:
+ * @self: a call
+ *
+ * Returns: %TRUE for a `HEAD`, which some paths answer in their own way
+ */
+gboolean
+cyc_api_call_is_head (CycApiCall *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_head;
 }
 
 /**
@@ -365,6 +411,20 @@ cyc_api_call_get_upload (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_is_upload_part:
+ * @self: a call
+ *
+ * Returns: %TRUE if a `PUT` brought a part of a file; cyc_api_call_get_upload() tells how much there is now
+ */
+gboolean
+cyc_api_call_is_upload_part (CycApiCall *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_part;
+}
+
+/**
  * cyc_api_call_commit_upload:
  * @self: a call with an upload, not answered yet
  * @error: (nullable): return location for an error
@@ -386,6 +446,7 @@ cyc_api_call_commit_upload (CycApiCall  *self,
       return FALSE;
     }
   self->committed = TRUE;
+  cyc_api_upload_drop_part (self->upload_target);
   g_autofree char *folder = g_path_get_dirname (self->upload_target);
   return cyc_file_sync_folder (folder, error);
 }

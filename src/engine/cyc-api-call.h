@@ -57,6 +57,8 @@ void                cyc_api_call_unref            (CycApiCall      *self);
 void                cyc_api_call_set_role         (CycApiCall      *self,
                                                    CycApiRole       role,
                                                    const char      *sim_id);
+void                cyc_api_call_set_head         (CycApiCall      *self,
+                                                   gboolean         head);
 void                cyc_api_call_set_field        (CycApiCall      *self,
                                                    const char      *name,
                                                    const char      *value);
@@ -66,6 +68,8 @@ void                cyc_api_call_set_upload       (CycApiCall      *self,
                                                    const char      *temporary,
                                                    const char      *target,
                                                    guint64          size);
+void                cyc_api_call_set_upload_part  (CycApiCall      *self,
+                                                   guint64          offset);
 void                cyc_api_call_set_done         (CycApiCall      *self,
                                                    CycApiCallFunc   func,
                                                    gpointer         user_data,
@@ -73,6 +77,7 @@ void                cyc_api_call_set_done         (CycApiCall      *self,
 
 /* The question: constant once dispatched, so safe on every thread. */
 const char         *cyc_api_call_get_method       (CycApiCall      *self);
+gboolean            cyc_api_call_is_head          (CycApiCall      *self);
 const char * const *cyc_api_call_get_segments     (CycApiCall      *self);
 guint               cyc_api_call_get_n_segments   (CycApiCall      *self);
 const char         *cyc_api_call_get_query        (CycApiCall      *self,
@@ -85,6 +90,7 @@ CycApiRole          cyc_api_call_get_role         (CycApiCall      *self);
 const char         *cyc_api_call_get_sim_id       (CycApiCall      *self);
 const char         *cyc_api_call_get_upload       (CycApiCall      *self,
                                                    guint64         *out_size);
+gboolean            cyc_api_call_is_upload_part   (CycApiCall      *self);
 gboolean            cyc_api_call_commit_upload    (CycApiCall      *self,
                                                    GError         **error);
 void                cyc_api_call_commit_upload_async (CycApiCall   *self,
@@ -101,6 +107,10 @@ void                cyc_api_call_reply_bytes      (CycApiCall      *self,
                                                    guint            status,
                                                    const char      *content_type,
                                                    GBytes          *body);
+void                cyc_api_call_reply_offset     (CycApiCall      *self,
+                                                   guint            status,
+                                                   guint64          offset,
+                                                   gboolean         whole);
 void                cyc_api_call_reply_empty      (CycApiCall      *self);
 void                cyc_api_call_reply_file       (CycApiCall      *self,
                                                    const char      *path,
@@ -131,6 +141,9 @@ gboolean            cyc_api_call_is_answered      (CycApiCall      *self);
 guint               cyc_api_call_get_status       (CycApiCall      *self);
 const char         *cyc_api_call_get_content_type (CycApiCall      *self);
 const char         *cyc_api_call_get_allowed      (CycApiCall      *self);
+gboolean            cyc_api_call_get_offset       (CycApiCall      *self,
+                                                   guint64         *out_offset,
+                                                   gboolean        *out_whole);
 GBytes             *cyc_api_call_get_reply        (CycApiCall      *self);
 int                 cyc_api_call_steal_fd         (CycApiCall      *self,
                                                    guint64         *out_length);

@@ -79,6 +79,31 @@ cyc_api_call_reply_json (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_reply_offset:
+ * @self: a call
+ * @status: the HTTP status
+ * @offset: how many bytes of the file have come
+ * @whole: that is all of it
+ *
+ * Answers how far an upload is, in the field `Upload-Offset` and in JSON.
+ */
+void
+cyc_api_call_reply_offset (CycApiCall *self,
+                           guint       status,
+                           guint64     offset,
+                           gboolean    whole)
+{
+  g_return_if_fail (self != NULL);
+
+  GString *text = g_string_new (NULL);
+  self->has_offset = TRUE;
+  self->offset = offset;
+  self->is_whole = whole;
+  g_string_printf (text, "{\"upload_offset\":%" G_GUINT64_FORMAT "}", offset);
+  cyc_api_call_reply_json (self, status, text);
+}
+
+/**
  * cyc_api_call_reply_empty:
  * @self: a call
  *
@@ -345,6 +370,26 @@ cyc_api_call_get_allowed (CycApiCall *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->allowed;
+}
+
+/**
+ * cyc_api_call_get_offset:
+ * @self: an answered call
+ * @out_offset: (out): how many bytes of the file have come
+ * @out_whole: (out): that is all of it
+ *
+ * Returns: %TRUE if the answer tells how far an upload is
+ */
+gboolean
+cyc_api_call_get_offset (CycApiCall *self,
+                         guint64    *out_offset,
+                         gboolean   *out_whole)
+{
+  g_return_val_if_fail (self != NULL && out_offset != NULL && out_whole != NULL, FALSE);
+
+  *out_offset = self->offset;
+  *out_whole = self->is_whole;
+  return self->has_offset;
 }
 
 /**

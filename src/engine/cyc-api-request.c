@@ -219,6 +219,7 @@ make_call (CycApiRequest *self)
       _cyc_api_request_reject (self, cyc_api_status_from_error (error), error->message);
       return FALSE;
     }
+  cyc_api_call_set_head (self->call, self->is_head);
   keep_fields (self);
   return TRUE;
 }
@@ -269,6 +270,32 @@ check_token (CycApiRequest *self)
   return TRUE;
 }
 
+/* What the head says of the file besides its path. */
+static gboolean
+prepare_upload (CycApiRequest *self,
+                gboolean       has_length,
+                guint64        length,
+                GError       **error)
+{
+  const char *sum = cyc_api_call_get_field (self->call, "x-checksum-sha256");
+  const char *range = cyc_api_call_get_field (self->call, "content-range");
+  guint64 first, last, total;
+
+  if (sum != NULL && !cyc_api_upload_set_checksum (self->upload, sum, error))
+    return FALSE;
+  if (range == NULL)
+    return TRUE;
+  if (!cyc_api_content_range_parse (range, &first, &last, &total) || !has_length ||
+      last - first + 1 != length)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                        "Content-Range: expected 'bytes FIRST-LAST/TOTAL' (or '*' for TOTAL), of as many bytes as "
+                        "Content-Length says");
+      return FALSE;
+    }
+  return cyc_api_upload_resume (self->upload, first, total, error);
+}
+
 static gboolean
 begin_upload (CycApiRequest *self,
               gboolean       has_length,
@@ -286,7 +313,7 @@ begin_upload (CycApiRequest *self,
                                         ? g_uri_get_path (soup_server_message_get_uri (self->msg)) : "", "/api/sims/");
   if (handlers->begin_upload (self->call, &target, &max_bytes, user_data, &error))
     self->upload = cyc_api_upload_new (target, max_bytes, of_sim ? 0 : limits->space_reserve);
-  if (self->upload != NULL &&
+  if (self->upload != NULL && prepare_upload (self, has_length, length, &error) &&
       (!has_length || cyc_api_upload_announce (self->upload, length, &error)))
     return TRUE;
   _cyc_api_request_reject (self, cyc_api_status_from_error (error), error->message);
@@ -490,10 +517,15 @@ synced_cb (GObject      *source,
     }
   else
     {
-      /* The file is whole: it is kept even if the client has not waited for the answer. */
-      g_autofree char *path = cyc_api_upload_steal_path (self->upload);
-      cyc_api_call_set_upload (self->call, path, cyc_api_upload_get_target (self->upload),
-                               cyc_api_upload_get_size (self->upload));
+      /* It is kept even if the client has not waited for the answer. */
+      if (cyc_api_upload_is_whole (self->upload))
+        {
+          g_autofree char *path = cyc_api_upload_steal_path (self->upload);
+          cyc_api_call_set_upload (self->call, path, cyc_api_upload_get_target (self->upload),
+                                   cyc_api_upload_get_size (self->upload));
+        }
+      else
+        cyc_api_call_set_upload_part (self->call, cyc_api_upload_get_size (self->upload));
       dispatch (self);
     }
   g_clear_pointer (&self->upload, cyc_api_upload_free);

@@ -87,6 +87,21 @@ send_file (CycApiRequest      *self,
   g_signal_connect (self->msg, "wrote-chunk", G_CALLBACK (send_piece), self);
 }
 
+/* The fields of resumable uploads. */
+static void
+tell_offset (CycApiCall         *call,
+             SoupMessageHeaders *headers)
+{
+  guint64 offset;
+  gboolean whole;
+
+  if (!cyc_api_call_get_offset (call, &offset, &whole))
+    return;
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, offset);
+  soup_message_headers_replace (headers, "Upload-Offset", text);
+  soup_message_headers_replace (headers, "Upload-Complete", whole ? "?1" : "?0");
+}
+
 static void
 fill_answer (CycApiRequest *self,
              CycApiCall    *call)
@@ -103,6 +118,7 @@ fill_answer (CycApiRequest *self,
     soup_message_headers_set_content_type (headers, cyc_api_call_get_content_type (call), NULL);
   if (cyc_api_call_get_allowed (call) != NULL)
     soup_message_headers_replace (headers, "Allow", cyc_api_call_get_allowed (call));
+  tell_offset (call, headers);
   if (_cyc_api_server_is_stopping (self->server))
     soup_message_headers_replace (headers, "Connection", "close");
   if (fd >= 0)

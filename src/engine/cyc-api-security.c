@@ -185,3 +185,44 @@ cyc_api_range_parse (const char *range,
   *out_length = MIN (last, size - 1) - first + 1;
   return CYC_API_RANGE_GOOD;
 }
+
+static gboolean
+take_number (const char **text,
+             char         end,
+             guint64     *out_value)
+{
+  const char *stop = strchrnul (*text, end);
+
+  if (*stop != end || !cyc_number_parse_uint64 (*text, (gsize) (stop - *text), out_value))
+    return FALSE;
+  *text = end == '\0' ? stop : stop + 1;
+  return TRUE;
+}
+
+/**
+ * cyc_api_content_range_parse:
+ * @range: the `Content-Range` field of an upload: `bytes FIRST-LAST/TOTAL`
+ * @out_first: (out): first byte
+ * @out_last: (out): last byte
+ * @out_total: (out): length of the whole; %G_MAXUINT64 for `*`
+ *
+ * Returns: %TRUE if it is one
+ */
+gboolean
+cyc_api_content_range_parse (const char *range,
+                             guint64    *out_first,
+                             guint64    *out_last,
+                             guint64    *out_total)
+{
+  static const char unit[] = "bytes ";
+
+  if (g_ascii_strncasecmp (range, unit, strlen (unit)) != 0)
+    return FALSE;
+  range += strlen (unit);
+  if (!take_number (&range, '-', out_first) || !take_number (&range, '/', out_last))
+    return FALSE;
+  *out_total = G_MAXUINT64;
+  if (strcmp (range, "*") != 0 && !take_number (&range, '\0', out_total))
+    return FALSE;
+  return *out_first <= *out_last && *out_last < *out_total && *out_last < G_MAXINT64;
+}

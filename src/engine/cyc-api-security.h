@@ -26,6 +26,10 @@ char       *cyc_api_bearer_token      (const char         *authorization);
 char       *cyc_api_token_digest      (const char         *token);
 gboolean    cyc_api_token_equal       (const char         *a,
                                        const char         *b);
+gboolean    cyc_api_content_range_parse (const char       *range,
+                                         guint64            *out_first,
+                                         guint64            *out_last,
+                                         guint64            *out_total);
 CycApiRange cyc_api_range_parse       (const char         *range,
                                        guint64             size,
                                        guint64            *out_first,

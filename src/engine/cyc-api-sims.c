@@ -330,6 +330,13 @@ cyc_api_put_sim_file (CycApi     *self,
       cyc_api_call_reply_gerror (call, error);
       return;
     }
+  if (cyc_api_call_is_upload_part (call))
+    {
+      guint64 offset;
+      cyc_api_call_get_upload (call, &offset);
+      cyc_api_call_reply_offset (call, 202, offset, FALSE);
+      return;
+    }
   Stored *stored = g_new0 (Stored, 1);
   stored->request = cyc_api_request_new (self, call, id);
   stored->name = g_strdup (rest);

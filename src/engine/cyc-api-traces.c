@@ -265,7 +265,15 @@ ensured_cb (GObject      *source,
 
   if (cyc_engine_finish (CYC_ENGINE (source), result, &error))
     {
-      cyc_api_call_commit_upload_async (request->call, stored_cb, request);
+      guint64 offset;
+      cyc_api_call_get_upload (request->call, &offset);
+      if (!cyc_api_call_is_upload_part (request->call))
+        {
+          cyc_api_call_commit_upload_async (request->call, stored_cb, request);
+          return;
+        }
+      cyc_api_call_reply_offset (request->call, 202, offset, FALSE);
+      cyc_api_request_free (request);
       return;
     }
   cyc_api_call_reply_gerror (request->call, error);

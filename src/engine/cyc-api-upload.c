@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -13,6 +15,12 @@
 
 #define PREFIX ".cyc-upload-"
 #define SUFFIX ".part"
+
+/* Of uploads that can go on later: the name of the file follows. */
+#define KEPT_PREFIX PREFIX "of-"
+#define MAX_KEPT_NAME 200
+
+#define MAX_DEPTH 64
 
 /* How often the free space is asked for again, in bytes written. */
 #define SPACE_CHECK_STEP (16 * 1024 * 1024)
@@ -32,6 +40,9 @@ struct _CycApiUpload
   guint64  max_bytes;
   guint64  reserve;
   guint64  next_check;
+  char    *sha256;   /* what the whole file must have, in small letters; or NULL */
+  gboolean kept;     /* what has come stays when the upload breaks off, so that it can go on there */
+  guint64  total;    /* of a kept one: how long the whole file is */
 };
 
 /**
@@ -74,13 +85,210 @@ cyc_api_upload_free (CycApiUpload *self)
 
   if (self->fd >= 0)
     close (self->fd);
-  if (self->path != NULL)
+  if (self->path != NULL && !self->kept)
     unlink (self->path);
+  g_free (self->sha256);
   g_clear_pointer (&self->held, g_byte_array_unref);
   g_free (self->target);
   g_free (self->folder);
   g_free (self->path);
   g_free (self);
+}
+
+/* Where what has come of a file is kept. */
+static char *
+get_kept_path (const char *target)
+{
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *name = g_path_get_basename (target);
+
+  if (strlen (name) > MAX_KEPT_NAME)
+    {
+      g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, name, -1);
+      g_free (name);
+      name = g_steal_pointer (&hash);
+    }
+  return g_strdup_printf ("%s/" KEPT_PREFIX "%s" SUFFIX, folder, name);
+}
+
+/**
+ * cyc_api_upload_set_checksum:
+ * @self: an upload with nothing written yet
+ * @sha256: SHA-256 that the whole file must have: 64 hexadecimal digits
+ * @error: (nullable): return location for %CYC_ERROR_INPUT
+ *
+ * Returns: %TRUE if that is one
+ */
+gboolean
+cyc_api_upload_set_checksum (CycApiUpload  *self,
+                             const char    *sha256,
+                             GError       **error)
+{
+  g_return_val_if_fail (self != NULL && sha256 != NULL, FALSE);
+
+  if (strlen (sha256) != 64 || strspn (sha256, "0123456789abcdefABCDEF") != 64)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, NULL, 0,
+                        "X-Checksum-Sha256: expected 64 hexadecimal digits");
+      return FALSE;
+    }
+  g_free (self->sha256);
+  self->sha256 = g_ascii_strdown (sha256, -1);
+  return TRUE;
+}
+
+/* One upload of a file at a time: the other may be a connection that is dead and not closed yet. */
+static gboolean
+lock_part (CycApiUpload  *self,
+           GError       **error)
+{
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+  if (fcntl (self->fd, F_OFD_SETLK, &lock) == 0)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                    "another upload of this file is under way; try again when it has ended");
+  return FALSE;
+}
+
+/**
+ * cyc_api_upload_resume:
+ * @self: an upload with nothing written yet
+ * @first: where in the file the bytes to come belong
+ * @total: how long the whole file is; %G_MAXUINT64 if that is not known yet
+ * @error: (nullable): return location for %CYC_ERROR_STATE if there is a gap, or an overlap
+ *
+ * Makes it a part of a file that comes in parts. What has come is kept when it breaks off. @first 0 begins
+ * anew.
+ *
+ * Returns: %TRUE if it goes on there
+ */
+gboolean
+cyc_api_upload_resume (CycApiUpload  *self,
+                       guint64        first,
+                       guint64        total,
+                       GError       **error)
+{
+  g_return_val_if_fail (self != NULL && self->fd < 0 && self->size == 0, FALSE);
+
+  g_autofree char *path = get_kept_path (self->target);
+  struct stat st;
+  self->fd = open (path, O_RDWR | (first == 0 ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (self->fd < 0 && errno != ENOENT)
+    {
+      cyc_error_set_errno (error, errno, self->target, "cannot write");
+      return FALSE;
+    }
+  if (self->fd >= 0 && !lock_part (self, error))
+    return FALSE;
+  guint64 have = self->fd >= 0 && fstat (self->fd, &st) == 0 ? (guint64) st.st_size : 0;
+  if (first != 0 && first != have)
+    {
+      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                        "%" G_GUINT64_FORMAT " bytes of the file have come; go on there", have);
+      return FALSE;
+    }
+  if (first == 0 && have > 0 && ftruncate (self->fd, 0) != 0)
+    {
+      cyc_error_set_errno (error, errno, self->target, "cannot write");
+      return FALSE;
+    }
+  self->path = g_steal_pointer (&path);
+  self->kept = TRUE;
+  self->total = total;
+  self->size = first;
+  self->next_check = first;
+  lseek (self->fd, (off_t) first, SEEK_SET);
+  g_clear_pointer (&self->held, g_byte_array_unref);
+  return TRUE;
+}
+
+/**
+ * cyc_api_upload_is_whole:
+ * @self: an upload whose body has come
+ *
+ * Returns: %TRUE if the file is whole with that
+ */
+gboolean
+cyc_api_upload_is_whole (CycApiUpload *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return !self->kept || self->size == self->total;
+}
+
+/**
+ * cyc_api_upload_find_offset:
+ * @target: where a file will go, or is
+ * @out_whole: (out): whether it is there
+ *
+ * Returns: how many bytes of it have come
+ */
+guint64
+cyc_api_upload_find_offset (const char *target,
+                            gboolean   *out_whole)
+{
+  g_return_val_if_fail (target != NULL && out_whole != NULL, 0);
+
+  g_autofree char *kept = get_kept_path (target);
+  struct stat st;
+  *out_whole = FALSE;
+  if (lstat (kept, &st) == 0 && S_ISREG (st.st_mode))
+    return (guint64) st.st_size;
+  *out_whole = lstat (target, &st) == 0 && S_ISREG (st.st_mode);
+  return *out_whole ? (guint64) st.st_size : 0;
+}
+
+static char *
+find_part (const char *folder,
+           guint       depth)
+{
+  g_autoptr (GDir) dir = depth > MAX_DEPTH ? NULL : g_dir_open (folder, 0, NULL);
+  const char *name;
+  char *found = NULL;
+
+  while (found == NULL && dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      struct stat st;
+      if (lstat (path, &st) != 0)
+        continue;
+      if (S_ISDIR (st.st_mode))
+        found = find_part (path, depth + 1);
+      else if (cyc_api_upload_is_kept_name (name))
+        found = g_strndup (name + strlen (KEPT_PREFIX), strlen (name) - strlen (KEPT_PREFIX SUFFIX));
+    }
+  return found;
+}
+
+/**
+ * cyc_api_upload_find_part:
+ * @folder: a folder
+ *
+ * Returns: (transfer full) (nullable): the name of a file, in it or below, of which only a part has come. Any
+ *   thread
+ */
+char *
+cyc_api_upload_find_part (const char *folder)
+{
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  return find_part (folder, 0);
+}
+
+/**
+ * cyc_api_upload_drop_part:
+ * @target: a file that is whole now
+ *
+ * Removes what was kept of an upload of it in parts, if it came otherwise. Any thread.
+ */
+void
+cyc_api_upload_drop_part (const char *target)
+{
+  g_return_if_fail (target != NULL);
+
+  g_autofree char *kept = get_kept_path (target);
+  unlink (kept);
 }
 
 static gboolean
@@ -137,7 +345,7 @@ make_file (CycApiUpload  *self,
   if (!check_space (self, MAX (expected, held->len), error))
     return FALSE;
   self->next_check = held->len + SPACE_CHECK_STEP;
-  self->fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  self->fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (self->fd < 0)
     {
       cyc_error_set_errno (error, errno, self->target, "cannot write");
@@ -162,8 +370,8 @@ cyc_api_upload_announce (CycApiUpload  *self,
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return check_size (self, size, error) && check_space (self, size, error) &&
-         (size <= HELD_BYTES || make_file (self, size, error));
+  return check_size (self, self->size + size, error) && check_space (self, size, error) &&
+         (size <= HELD_BYTES || self->fd >= 0 || make_file (self, size, error));
 }
 
 /**
@@ -205,13 +413,53 @@ cyc_api_upload_write (CycApiUpload  *self,
   return TRUE;
 }
 
+/* Reads the file again: it may have come in parts, to other engines. */
+static gboolean
+check_sum (CycApiUpload  *self,
+           GError       **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = self->sha256 == NULL ? NULL : g_malloc (HELD_BYTES);
+  ssize_t n = 1;
+
+  if (self->sha256 == NULL)
+    return TRUE;
+  for (off_t at = 0; n > 0; at += n)
+    {
+      do
+        n = pread (self->fd, bytes, HELD_BYTES, at);
+      while (n < 0 && errno == EINTR);
+      g_checksum_update (checksum, bytes, MAX (n, 0));
+    }
+  if (n < 0)
+    cyc_error_set_errno (error, errno, NULL, "cannot read the file again");
+  else if (strcmp (g_checksum_get_string (checksum), self->sha256) == 0)
+    return TRUE;
+  else
+    cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                      "X-Checksum-Sha256: what came has %s; send the file again",
+                      g_checksum_get_string (checksum));
+  return FALSE;
+}
+
 static gboolean
 finish_file (CycApiUpload  *self,
              GError       **error)
 {
   if (self->held != NULL && !make_file (self, self->size, error))
     return FALSE;
-  if (fsync (self->fd) == 0 && close (g_steal_fd (&self->fd)) == 0)
+  if (fsync (self->fd) != 0)
+    {
+      cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");
+      return FALSE;
+    }
+  if (cyc_api_upload_is_whole (self) && !check_sum (self, error))
+    {
+      /* None of it can be trusted: the next upload begins anew. */
+      self->kept = FALSE;
+      return FALSE;
+    }
+  if (close (g_steal_fd (&self->fd)) == 0)
     return TRUE;
   cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");
   return FALSE;
@@ -324,4 +572,18 @@ cyc_api_upload_is_part_name (const char *name)
   g_return_val_if_fail (name != NULL, FALSE);
 
   return g_str_has_prefix (name, PREFIX) && g_str_has_suffix (name, SUFFIX);
+}
+
+/**
+ * cyc_api_upload_is_kept_name:
+ * @name: the name of a file in a workspace
+ *
+ * Returns: %TRUE if it is an unfinished upload that can go on, after a restart of the engine as well
+ */
+gboolean
+cyc_api_upload_is_kept_name (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return g_str_has_prefix (name, KEPT_PREFIX) && g_str_has_suffix (name, SUFFIX);
 }

@@ -14,6 +14,18 @@ CycApiUpload *cyc_api_upload_new           (const char           *target,
                                             guint64               max_bytes,
                                             guint64               reserve);
 void          cyc_api_upload_free          (CycApiUpload         *self);
+gboolean      cyc_api_upload_set_checksum  (CycApiUpload         *self,
+                                            const char           *sha256,
+                                            GError              **error);
+gboolean      cyc_api_upload_resume        (CycApiUpload         *self,
+                                            guint64               first,
+                                            guint64               total,
+                                            GError              **error);
+gboolean      cyc_api_upload_is_whole      (CycApiUpload         *self);
+guint64       cyc_api_upload_find_offset   (const char           *target,
+                                            gboolean             *out_whole);
+char         *cyc_api_upload_find_part     (const char           *folder);
+void          cyc_api_upload_drop_part     (const char           *target);
 gboolean      cyc_api_upload_announce      (CycApiUpload         *self,
                                             guint64               size,
                                             GError              **error);
@@ -31,6 +43,7 @@ const char   *cyc_api_upload_get_target    (CycApiUpload         *self);
 guint64       cyc_api_upload_get_size      (CycApiUpload         *self);
 char         *cyc_api_upload_steal_path    (CycApiUpload         *self);
 gboolean      cyc_api_upload_is_part_name  (const char           *name);
+gboolean      cyc_api_upload_is_kept_name  (const char           *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycApiUpload, cyc_api_upload_free)
 

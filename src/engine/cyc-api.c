@@ -47,6 +47,7 @@ static const Route routes[] = {
   { "POST", "api/sims/*/heartbeat", cyc_api_post_heartbeat },
   { "POST", "api/sims/*/logs", cyc_api_post_log },
   { "POST", "api/sims/*/step-timeline", cyc_api_post_timeline },
+  { "HEAD", "api/traces/*/files/**", cyc_api_head_trace_file },
   { "PUT", "api/sims/*/files/*", cyc_api_put_sim_file },
   { "GET", "api/sims/*/files/*", cyc_api_get_sim_file },
   { "GET", "api/sims/*/log", cyc_api_get_log },
@@ -239,7 +240,7 @@ cyc_api_dispatch (CycApi     *self,
                   CycApiCall *call)
 {
   const char *const *segments = cyc_api_call_get_segments (call);
-  const char *method = cyc_api_call_get_method (call);
+  const char *method = cyc_api_call_is_head (call) ? "HEAD" : cyc_api_call_get_method (call);
   g_autoptr (GString) allowed = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (routes); i++)
@@ -387,6 +388,35 @@ place_trace_file (CycApi      *self,
     }
   *out_target = g_steal_pointer (&target);
   return TRUE;
+}
+
+/**
+ * cyc_api_head_trace_file:
+ * @self: the router
+ * @call: a call
+ * @id: a trace, there or not yet
+ * @rest: the file's path in the trace
+ *
+ * HEAD /api/traces/{id}/files/{path}: how much of the file has come.
+ */
+void
+cyc_api_head_trace_file (CycApi     *self,
+                         CycApiCall *call,
+                         const char *id,
+                         const char *rest)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean whole;
+
+  if (!check_trace_file (id, rest, &error))
+    {
+      cyc_api_call_reply_gerror (call, error);
+      return;
+    }
+  g_autofree char *folder = cyc_engine_get_trace_folder (self->engine, id);
+  g_autofree char *target = g_build_filename (folder, rest, NULL);
+  guint64 offset = cyc_api_upload_find_offset (target, &whole);
+  cyc_api_call_reply_offset (call, 200, offset, whole);
 }
 
 static gboolean

@@ -32,6 +32,7 @@ typedef void (*CycScannedFunc)   (CycScanned   *scanned,
 void cyc_processing_start (const char       *workspace,
                            const char       *id,
                            const char       *folder,
+                           gboolean          uploaded,
                            GCancellable     *cancellable,
                            CycProcessedFunc  func,
                            gpointer          user_data);

@@ -17,6 +17,7 @@ typedef struct
 {
   char             *workspace;
   char             *folder;
+  gboolean          uploaded;
   CycProcessed      processed;
   CycProcessedFunc  func;
   gpointer          user_data;
@@ -112,7 +113,8 @@ is_unusable (const CycTraceFolder *folder)
 
 static void
 take_folder (CycProcessed   *processed,
-             CycTraceFolder *folder)
+             CycTraceFolder *folder,
+             gboolean        uploaded)
 {
   CycTraceRecord *record = processed->record = cyc_trace_record_copy (folder->record);
 
@@ -128,6 +130,15 @@ take_folder (CycProcessed   *processed,
       const CycFinding *finding = cyc_findings_first_error (folder->findings);
       g_autofree char *sentence = finding == NULL ? NULL : cyc_finding_to_string (finding);
       fail (record, sentence != NULL ? sentence : "the trace has no kernelslist.g");
+      return;
+    }
+  /* Of an upload, what the list names must have come; an import has told of it before. */
+  const CycFinding *missing =
+    uploaded ? cyc_findings_find (folder->findings, "kernel_file_missing") : NULL;
+  if (missing != NULL)
+    {
+      g_autofree char *sentence = cyc_finding_to_string (missing);
+      fail (record, sentence);
       return;
     }
   record->state = CYC_TRACE_READY;
@@ -146,7 +157,7 @@ process_thread (GTask        *task,
 
   if (folder != NULL)
     {
-      take_folder (&work->processed, folder);
+      take_folder (&work->processed, folder, work->uploaded);
     }
   else
     {
@@ -173,6 +184,7 @@ processed_cb (GObject      *source,
  * @workspace: the workspace's folder
  * @id: a trace
  * @folder: its folder
+ * @uploaded: its files came over HTTP: one that is missing has not come
  * @cancellable: (nullable): stops it when the engine closes; the trace then stays as it is
  * @func: called on the main thread with what was found
  * @user_data: for @func
@@ -181,6 +193,7 @@ void
 cyc_processing_start (const char       *workspace,
                       const char       *id,
                       const char       *folder,
+                      gboolean          uploaded,
                       GCancellable     *cancellable,
                       CycProcessedFunc  func,
                       gpointer          user_data)
@@ -190,6 +203,7 @@ cyc_processing_start (const char       *workspace,
 
   work->workspace = g_strdup (workspace);
   work->folder = g_strdup (folder);
+  work->uploaded = uploaded;
   work->processed.id = g_strdup (id);
   work->func = func;
   work->user_data = user_data;

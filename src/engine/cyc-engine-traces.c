@@ -13,6 +13,7 @@
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-process.h"
 #include "core/base/cyc-util.h"
+#include "engine/cyc-api-upload.h"
 #include "engine/cyc-engine-change-private.h"
 #include "engine/cyc-engine-processing-private.h"
 
@@ -187,6 +188,14 @@ complete_store (sqlite3   *db,
                                       : cyc_trace_state_to_string (row->record->state));
       return FALSE;
     }
+  g_autofree char *part = row->importer_pid == 0 ? cyc_api_upload_find_part (change->text) : NULL;
+  if (part != NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                        "of '%s' only a part has come; send the rest, or the file anew, before the trace is complete",
+                        part);
+      return FALSE;
+    }
   row->record->state = CYC_TRACE_PROCESSING;
   row->record->updated_at = g_get_real_time ();
   return cyc_rows_put_trace (db, row, error);
@@ -212,7 +221,10 @@ cyc_engine_complete_trace (CycEngine           *self,
                            GAsyncReadyCallback  callback,
                            gpointer             user_data)
 {
-  cyc_change_run (cyc_change_new (self, id, callback, user_data), complete_store, apply_complete);
+  CycChange *change = cyc_change_new (self, id, callback, user_data);
+
+  change->text = cyc_workspace_dir_get_trace (self->dir, id);
+  cyc_change_run (change, complete_store, apply_complete);
 }
 
 static gboolean
@@ -287,8 +299,9 @@ cyc_engine_process_trace (CycEngine  *self,
   entry->processing = TRUE;
   self->pending_work++;
   g_autofree char *folder = cyc_workspace_dir_get_trace (self->dir, id);
-  cyc_processing_start (cyc_engine_get_workspace (self), id, folder, self->cancellable, processed_cb,
-                        g_object_ref (self));
+  gboolean uploaded = entry->row->importer_pid == 0 && !entry->row->linked;
+  cyc_processing_start (cyc_engine_get_workspace (self), id, folder, uploaded, self->cancellable,
+                        processed_cb, g_object_ref (self));
 }
 
 /* Removing */

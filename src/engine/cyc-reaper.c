@@ -74,7 +74,8 @@ clean (const char *folder,
         continue;
       if (S_ISDIR (st.st_mode))
         clean (path, before, depth + 1);
-      else if (cyc_api_upload_is_part_name (name) && get_change_time (&st) < before)
+      else if (cyc_api_upload_is_part_name (name) && !cyc_api_upload_is_kept_name (name) &&
+               get_change_time (&st) < before)
         unlink (path);
     }
 }
