@@ -12,6 +12,7 @@
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/base/cyc-error.h"
+#include "engine/cyc-api-tls.h"
 #include "engine/cyc-service.h"
 #include "engine/cyc-workspace-dir.h"
 
@@ -143,9 +144,9 @@ has_owner (const char *workspace)
 
 /* A short command may hold the workspace just now; another engine will not let it go. */
 static CycService *
-start (CycCtlApp   *app,
-       const char  *listen,
-       GError     **error)
+start (CycCtlApp                *app,
+       const CycServiceOptions  *options,
+       GError                  **error)
 {
   const char *workspace = cyc_ctl_app_get_workspace (app);
   g_auto (GStrv) roots = cyc_ctl_roots_get_given (app);
@@ -154,8 +155,8 @@ start (CycCtlApp   *app,
   for (;;)
     {
       g_autoptr (GError) local_error = NULL;
-      CycService *service = cyc_service_start (workspace, listen, (const char *const *) roots,
-                                               &local_error);
+      CycService *service = cyc_service_start_with (workspace, options, (const char *const *) roots,
+                                                    &local_error);
       if (service != NULL)
         return service;
       if (!g_error_matches (local_error, CYC_ERROR, CYC_ERROR_BUSY) || has_owner (workspace)
@@ -168,20 +169,53 @@ start (CycCtlApp   *app,
     }
 }
 
+/* Who may connect, and how: FALSE with an error. */
+static gboolean
+read_options (CycCtlArgs         *args,
+              CycServiceOptions  *options,
+              GError            **error)
+{
+  const char *cert = cyc_ctl_args_get (args, "tls-cert");
+  const char *key = cyc_ctl_args_get (args, "tls-key");
+
+  options->listen = cyc_ctl_args_get (args, "listen");
+  options->insecure = cyc_ctl_args_has (args, "insecure");
+  if ((cert == NULL) != (key == NULL))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--tls-cert and --tls-key go together"));
+      return FALSE;
+    }
+  if (cert != NULL)
+    {
+      options->certificate = cyc_api_tls_load (cert, key, error);
+      return options->certificate != NULL;
+    }
+  if (options->listen == NULL || is_loopback (options->listen))
+    return TRUE;
+  if (!options->insecure)
+    {
+      cyc_error_set_at (error, CYC_ERROR_DENIED, NULL, 0,
+                        _("%s can be reached from other machines: use --tls-cert and --tls-key, or --insecure if "
+                          "nothing has to be encrypted"), options->listen);
+      return FALSE;
+    }
+  cyc_ctl_message (_("warning: %s can be reached from other machines; nothing is encrypted, and who "
+                     "knows the token can do what you can do here"), options->listen);
+  return TRUE;
+}
+
 static int
 run_serve (CycCtlApp  *app,
            GError    **error)
 {
   CycCtlArgs *args = cyc_ctl_app_get_args (app);
-  const char *listen = cyc_ctl_args_get (args, "listen");
+  CycServiceOptions options = { NULL };
   g_auto (Serve) self = { NULL };
 
-  if (listen != NULL && !is_loopback (listen))
-    cyc_ctl_message (_("warning: %s can be reached from other machines; nothing is encrypted, and who "
-                       "knows the token can do what you can do here"), listen);
-  if (!cyc_ctl_roots_check_given (app, error))
+  if (!read_options (args, &options, error) || !cyc_ctl_roots_check_given (app, error))
     return CYC_CTL_FAILED;
-  self.service = start (app, listen, error);
+  self.service = start (app, &options, error);
+  g_clear_object (&options.certificate);
   if (self.service == NULL)
     return CYC_CTL_FAILED;
   if (cyc_ctl_args_has (args, "no-start"))
@@ -198,6 +232,9 @@ run_serve (CycCtlApp  *app,
 
 static const CycCtlOption serve_options[] = {
   { "listen", 0, CYC_CTL_VALUE, "ADDR:PORT", N_("listen there; default a free port of 127.0.0.1") },
+  { "tls-cert", 0, CYC_CTL_VALUE, "FILE", N_("encrypt with this certificate (PEM)") },
+  { "tls-key", 0, CYC_CTL_VALUE, "FILE", N_("its private key (PEM)") },
+  { "insecure", 0, CYC_CTL_FLAG, NULL, N_("let other machines connect without encryption") },
   { "until-idle", 0, CYC_CTL_FLAG, NULL, N_("end when no simulation is left") },
   { "no-start", 0, CYC_CTL_FLAG, NULL,
     N_("start none of the simulations that wait, until a run is created") },

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "engine/cyc-api-server-private.h"
+#include "engine/cyc-api-tls.h"
 
 /* libsoup 3.2 has no clock of its own: each connection carries one, looked at by the server's
  * timer. */
@@ -73,6 +74,7 @@ _cyc_api_conn_unref (CycApiConn *self)
     return;
   stop_waiting (self);
   g_object_unref (self->socket);
+  g_clear_object (&self->certificate);
   g_free (self->local_host);
   g_free (self->raw_target);
   g_free (self);
@@ -121,6 +123,27 @@ close_idle (CycApiConn *self)
     g_io_stream_close (stream, NULL, NULL);
 }
 
+static gboolean
+end_cb (gpointer data)
+{
+  CycApiConn *self = data;
+
+  if (self->last != NULL)
+    close_idle (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within libsoup's own reading, but before it tries again. */
+static void
+end_soon (CycApiConn *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_HIGH);
+  g_source_set_callback (source, end_cb, _cyc_api_conn_ref (self), (GDestroyNotify) _cyc_api_conn_unref);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
 /* Keeps the target of the request as it came: libsoup shows it with its dots resolved, encoded ones
  * too. Nothing if the bytes do not hold the whole first line. */
 static void
@@ -146,7 +169,7 @@ peek (CycApiConn *self,
   ssize_t n = recv (g_socket_get_fd (self->socket), bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
 
   *out_got = n > 0;
-  if (n > 0)
+  if (n > 0 && self->certificate == NULL)
     keep_target (self, bytes, (gsize) n);
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
@@ -159,6 +182,73 @@ drop_stream (CycApiConn *self)
   g_clear_object (&self->stream); /* may be the end of @self */
 }
 
+/* What libsoup is about to read of an encrypted connection. Of the end between two requests it must not know:
+ * see close_idle(). */
+static gboolean
+decrypted_cb (const char *bytes,
+              gsize       len,
+              gpointer    user_data)
+{
+  CycApiConn *self = user_data;
+
+  self->ended |= len == 0;
+  if (len > 0 && self->raw_target == NULL && (self->state == CONN_HEAD || self->state == CONN_IDLE))
+    keep_target (self, bytes, MIN (len, PEEK_BYTES));
+  if (len > 0 || self->state != CONN_IDLE || self->last == NULL)
+    return TRUE;
+  end_soon (self);
+  return FALSE;
+}
+
+static void
+shaken_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  CycApiConn *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (g_tls_connection_handshake_finish (G_TLS_CONNECTION (source), result, &error) && self->server != NULL)
+    {
+      self->tls = G_IO_STREAM (source);
+      self->stream = cyc_api_tls_stream_new (self->tls, self->socket, decrypted_cb, self);
+      g_object_set_data_full (G_OBJECT (self->stream), CONN_KEY, _cyc_api_conn_ref (self),
+                              (GDestroyNotify) _cyc_api_conn_unref);
+      _cyc_api_server_serve (self->server, self);
+      g_clear_object (&self->stream);
+    }
+  else
+    {
+      g_debug ("no encrypted connection: %s", error == NULL ? "stopping" : error->message);
+      g_socket_close (self->socket, NULL);
+    }
+  g_clear_object (&self->local);
+  g_clear_object (&self->remote);
+  _cyc_api_conn_unref (self);
+}
+
+/* The connection is libsoup's, at once or when it is encrypted. */
+static void
+begin_serving (CycApiConn *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->certificate == NULL)
+    {
+      _cyc_api_server_serve (self->server, self);
+      return;
+    }
+  g_autoptr (GIOStream) tls = g_tls_server_connection_new (self->stream, self->certificate, &error);
+  if (tls == NULL)
+    {
+      g_warning ("%s", error->message);
+      g_socket_close (self->socket, NULL);
+      return;
+    }
+  g_tls_connection_handshake_async (G_TLS_CONNECTION (tls), G_PRIORITY_DEFAULT, NULL, shaken_cb,
+                                    _cyc_api_conn_ref (self));
+}
+
 /* The first bytes have come, or will not. */
 static void
 serve_or_close (CycApiConn *self,
@@ -167,11 +257,14 @@ serve_or_close (CycApiConn *self,
   _cyc_api_conn_ref (self);
   stop_waiting (self);
   if (open && self->server != NULL)
-    _cyc_api_server_serve (self->server, self);
+    begin_serving (self);
   else
     /* Also lets go of the far end's address, which carries this connection. */
     g_socket_close (self->socket, NULL);
-  drop_stream (self);
+  if (self->certificate != NULL && open && self->server != NULL)
+    g_clear_object (&self->stream); /* the addresses are needed after the handshake */
+  else
+    drop_stream (self);
   _cyc_api_conn_unref (self);
 }
 
@@ -201,7 +294,7 @@ _cyc_api_conn_has_ended (CycApiConn *self)
 {
   char byte;
 
-  return recv (g_socket_get_fd (self->socket), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  return self->ended || recv (g_socket_get_fd (self->socket), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 /* Before libsoup, which reads in the same iteration. */
@@ -308,7 +401,11 @@ _cyc_api_conn_say (CycApiConn *self,
                      "Content-Length: %" G_GSIZE_FORMAT "\r\nConnection: close\r\n\r\n%.*s",
                      status, soup_status_get_phrase (status), len, (int) len, json);
 
-  g_socket_send_with_blocking (self->socket, text, strlen (text), FALSE, NULL, NULL);
+  if (self->tls == NULL)
+    g_socket_send_with_blocking (self->socket, text, strlen (text), FALSE, NULL, NULL);
+  else
+    g_pollable_output_stream_write_nonblocking (
+      G_POLLABLE_OUTPUT_STREAM (g_io_stream_get_output_stream (self->tls)), text, strlen (text), NULL, NULL);
   g_socket_shutdown (self->socket, FALSE, TRUE, NULL);
   _cyc_api_conn_enter (self, CONN_DISCARD);
 }
@@ -330,7 +427,8 @@ void
 _cyc_api_conn_begin (CycApiServer      *server,
                      GSocketConnection *stream,
                      GSocketAddress    *local,
-                     GSocketAddress    *remote)
+                     GSocketAddress    *remote,
+                     GTlsCertificate   *certificate)
 {
   CycApiConn *self = g_new0 (CycApiConn, 1);
   gboolean got;
@@ -340,12 +438,13 @@ _cyc_api_conn_begin (CycApiServer      *server,
   self->socket = g_object_ref (g_socket_connection_get_socket (stream));
   self->local_host = get_local_host (self->socket);
   self->link.data = self;
+  g_set_object (&self->certificate, certificate);
   g_socket_set_option (self->socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
   _cyc_api_conn_enter (self, CONN_HEAD);
   _cyc_api_server_add_conn (server, self);
   g_object_weak_ref (G_OBJECT (stream), stream_gone, _cyc_api_conn_ref (self));
   g_object_set_data_full (G_OBJECT (remote), CONN_KEY, self, (GDestroyNotify) _cyc_api_conn_unref);
-  self->stream = g_object_ref (stream);
+  self->stream = G_IO_STREAM (g_object_ref (stream));
   self->local = g_object_ref (local);
   self->remote = g_object_ref (remote);
   gboolean open = peek (self, &got);

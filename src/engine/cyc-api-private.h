@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 struct _CycApi
 {
   CycEngine   *engine;
+  gboolean     insecure; /* other machines reach the API, and nothing is encrypted */
   CycEventHub *hub;    /* NULL until somebody follows events */
 };
 

@@ -138,8 +138,8 @@ static gboolean
 check_origin (CycApiRequest *self)
 {
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (self->msg);
-  const char *const addresses[] = { _cyc_api_server_get_address (self->server),
-                                    self->conn->local_host, NULL };
+  const char *const *names = _cyc_api_server_get_names (self->server);
+  const char *const local[] = { self->conn->local_host, NULL };
   const char *host = soup_message_headers_get_list (headers, "Host");
   GUri *uri = soup_server_message_get_uri (self->msg);
   const char *target_host = g_uri_get_host (uri);
@@ -147,8 +147,8 @@ check_origin (CycApiRequest *self)
                                  ? g_strdup (target_host) : g_strdup_printf ("[%s]", target_host);
 
   /* A target with a host of its own goes before the field, so both must be right. */
-  if (!cyc_api_host_is_allowed (host, addresses) ||
-      !cyc_api_host_is_allowed (bracketed, addresses) || g_uri_get_userinfo (uri) != NULL)
+  if (!(cyc_api_host_is_allowed (host, names) || cyc_api_host_is_allowed (host, local)) ||
+      !(cyc_api_host_is_allowed (bracketed, names) || cyc_api_host_is_allowed (bracketed, local)) || g_uri_get_userinfo (uri) != NULL)
     {
       _cyc_api_request_reject (self, 403, "the Host of the request is not this server's");
       return FALSE;

@@ -32,7 +32,10 @@ typedef struct
   guint64           bytes;       /* in this state */
   SoupServerMessage *last;       /* while idle: the way to libsoup's connection */
   GSource          *watch;       /* for the first bytes of the next request */
-  GSocketConnection *stream;     /* until the first of all have come, and libsoup has it */
+  GTlsCertificate  *certificate; /* if the connection is encrypted; with it */
+  GIOStream        *tls;         /* not owned: below what libsoup has */
+  gboolean          ended;       /* the decrypted stream has */
+  GIOStream        *stream;     /* until the first of all have come, and libsoup has it */
   GSocketAddress   *local;       /* with it */
   GSocketAddress   *remote;
   char             *raw_target;  /* of that request, if they held it */
@@ -43,7 +46,8 @@ typedef struct
 void        _cyc_api_conn_begin     (CycApiServer         *server,
                                      GSocketConnection    *stream,
                                      GSocketAddress       *local,
-                                     GSocketAddress       *remote);
+                                     GSocketAddress       *remote,
+                                     GTlsCertificate      *certificate);
 void        _cyc_api_conn_forget    (CycApiConn           *self);
 CycApiConn *_cyc_api_conn_ref       (CycApiConn           *self);
 void        _cyc_api_conn_unref     (CycApiConn           *self);
@@ -102,7 +106,7 @@ const CycApiHandlers *_cyc_api_server_get_handlers (CycApiServer    *self,
                                                     gpointer        *out_user_data);
 const CycApiLimits   *_cyc_api_server_get_limits   (CycApiServer    *self);
 const char           *_cyc_api_server_get_token    (CycApiServer    *self);
-const char           *_cyc_api_server_get_address  (CycApiServer    *self);
+const char *const    *_cyc_api_server_get_names    (CycApiServer    *self);
 gboolean              _cyc_api_server_is_stopping  (CycApiServer    *self);
 gboolean              _cyc_api_server_is_stopped   (CycApiServer    *self);
 void                  _cyc_api_server_add_conn     (CycApiServer    *self,

@@ -9,9 +9,22 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
 #include "engine/cyc-api-server-private.h"
+#include "engine/cyc-api-tls.h"
 
 #define ACCEPT_BURST 16
 #define ACCEPT_RETRY_MS 200
+
+/* Where connections come in. */
+typedef struct
+{
+  CycApiServer *server;
+  GSocket      *socket;      /* NULL: not in use */
+  GSource      *source;
+  gboolean      encrypted;
+} Listener;
+
+/* With a certificate, the second one is for this machine: workers and commands need none. */
+#define N_LISTENERS 2
 
 struct _CycApiServer
 {
@@ -24,12 +37,15 @@ struct _CycApiServer
 
   SoupServer     *soup;
   int             dummy_fd;    /* the other end of what libsoup believes to listen at */
-  GSocket        *listener;
-  GSource        *accept_source;
+  gboolean        listening;
+  Listener        listeners[N_LISTENERS];
+  GTlsCertificate *certificate;
   GSource        *timer;
   GMainContext   *context;
   char           *url;
+  char           *local_url;
   char           *address;
+  GStrv           names;       /* what a request may call this server */
 
   GQueue          conns;       /* of CycApiConn, not owned */
   guint           n_requests;
@@ -39,7 +55,7 @@ struct _CycApiServer
 
 G_DEFINE_FINAL_TYPE (CycApiServer, cyc_api_server, G_TYPE_OBJECT)
 
-static void watch_listener (CycApiServer *self);
+static void watch_listener (Listener *listener);
 
 static void
 destroy_source (GSource **source)
@@ -51,18 +67,23 @@ destroy_source (GSource **source)
 }
 
 static void
-close_listener (CycApiServer *self)
+close_listeners (CycApiServer *self)
 {
-  destroy_source (&self->accept_source);
-  if (self->listener != NULL)
-    g_socket_close (self->listener, NULL);
-  g_clear_object (&self->listener);
+  self->listening = FALSE;
+  for (guint i = 0; i < N_LISTENERS; i++)
+    {
+      Listener *listener = &self->listeners[i];
+      destroy_source (&listener->source);
+      if (listener->socket != NULL)
+        g_socket_close (listener->socket, NULL);
+      g_clear_object (&listener->socket);
+    }
 }
 
 static void
 close_all (CycApiServer *self)
 {
-  close_listener (self);
+  close_listeners (self);
   destroy_source (&self->timer);
   destroy_source (&self->stop_timer);
   if (self->soup != NULL)
@@ -92,7 +113,10 @@ cyc_api_server_finalize (GObject *object)
   g_clear_pointer (&self->context, g_main_context_unref);
   g_free (self->token);
   g_free (self->url);
+  g_free (self->local_url);
   g_free (self->address);
+  g_strfreev (self->names);
+  g_clear_object (&self->certificate);
 
   G_OBJECT_CLASS (cyc_api_server_parent_class)->finalize (object);
 }
@@ -245,23 +269,23 @@ _cyc_api_server_get_token (CycApiServer *self)
   return self->token;
 }
 
-const char *
-_cyc_api_server_get_address (CycApiServer *self)
+const char *const *
+_cyc_api_server_get_names (CycApiServer *self)
 {
-  return self->address;
+  return (const char *const *) self->names;
 }
 
 gboolean
 _cyc_api_server_is_stopping (CycApiServer *self)
 {
-  return self->listener == NULL;
+  return !self->listening;
 }
 
 /* What was cut off then is nobody's any more, nor are the handlers' data. */
 gboolean
 _cyc_api_server_is_stopped (CycApiServer *self)
 {
-  return self->listener == NULL && self->stop == NULL;
+  return !self->listening && self->stop == NULL;
 }
 
 static void
@@ -311,24 +335,28 @@ make_room (CycApiServer *self)
 }
 
 static void
-refuse (GSocket *socket)
+refuse (GSocket  *socket,
+        gboolean  encrypted)
 {
   static const char text[] = "HTTP/1.1 503 Service Unavailable\r\n"
                              "Content-Type: application/json\r\n"
                              "Content-Length: 52\r\nConnection: close\r\n\r\n"
                              "{\"detail\": \"too many connections; try again later.\"}";
 
-  g_socket_send_with_blocking (socket, text, strlen (text), FALSE, NULL, NULL);
+  if (!encrypted)
+    g_socket_send_with_blocking (socket, text, strlen (text), FALSE, NULL, NULL);
   g_socket_close (socket, NULL);
 }
 
 static void
-accept_one (CycApiServer *self,
-            GSocket      *socket)
+accept_one (Listener *listener,
+            GSocket  *socket)
 {
+  CycApiServer *self = listener->server;
+
   if (!make_room (self))
     {
-      refuse (socket);
+      refuse (socket, listener->encrypted);
       return;
     }
   g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
@@ -338,7 +366,7 @@ accept_one (CycApiServer *self,
   /* It may be gone already. */
   if (local == NULL || remote == NULL)
     return;
-  _cyc_api_conn_begin (self, stream, local, remote);
+  _cyc_api_conn_begin (self, stream, local, remote, listener->encrypted ? self->certificate : NULL);
 }
 
 static gboolean
@@ -349,41 +377,41 @@ watch_again_cb (gpointer user_data)
 }
 
 static gboolean
-accept_cb (GSocket      *listener,
+accept_cb (GSocket      *socket,
            GIOCondition  condition,
            gpointer      user_data)
 {
-  CycApiServer *self = user_data;
+  Listener *self = user_data;
 
   for (guint i = 0; i < ACCEPT_BURST; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (GSocket) socket = g_socket_accept (listener, NULL, &error);
-      if (socket != NULL)
+      g_autoptr (GSocket) accepted = g_socket_accept (socket, NULL, &error);
+      if (accepted != NULL)
         {
-          accept_one (self, socket);
+          accept_one (self, accepted);
           continue;
         }
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
         return G_SOURCE_CONTINUE;
       /* No file descriptor left, or a connection that ended in the queue: go on a little later. */
       g_debug ("cannot accept a connection: %s", error->message);
-      destroy_source (&self->accept_source);
-      self->accept_source = g_timeout_source_new (ACCEPT_RETRY_MS);
-      g_source_set_callback (self->accept_source, watch_again_cb, self, NULL);
-      g_source_attach (self->accept_source, self->context);
+      destroy_source (&self->source);
+      self->source = g_timeout_source_new (ACCEPT_RETRY_MS);
+      g_source_set_callback (self->source, watch_again_cb, self, NULL);
+      g_source_attach (self->source, self->server->context);
       return G_SOURCE_REMOVE;
     }
   return G_SOURCE_CONTINUE;
 }
 
 static void
-watch_listener (CycApiServer *self)
+watch_listener (Listener *self)
 {
-  destroy_source (&self->accept_source);
-  self->accept_source = g_socket_create_source (self->listener, G_IO_IN, NULL);
-  g_source_set_callback (self->accept_source, G_SOURCE_FUNC (accept_cb), self, NULL);
-  g_source_attach (self->accept_source, self->context);
+  destroy_source (&self->source);
+  self->source = g_socket_create_source (self->socket, G_IO_IN, NULL);
+  g_source_set_callback (self->source, G_SOURCE_FUNC (accept_cb), self, NULL);
+  g_source_attach (self->source, self->server->context);
 }
 
 /* libsoup's own listener stops for good at the first failed accept (no file descriptor left) and
@@ -444,8 +472,8 @@ parse_address (const char  *text,
 }
 
 static char *
-make_url (CycApiServer   *self,
-          GSocketAddress *bound)
+make_url (GSocketAddress *bound,
+          gboolean        encrypted)
 {
   GInetSocketAddress *inet = G_INET_SOCKET_ADDRESS (bound);
   GInetAddress *host = g_inet_socket_address_get_address (inet);
@@ -457,8 +485,63 @@ make_url (CycApiServer   *self,
       g_free (text);
       text = g_strdup (is_v6 ? "::1" : "127.0.0.1");
     }
-  return g_strdup_printf (is_v6 ? "http://[%s]:%u" : "http://%s:%u", text,
-                          g_inet_socket_address_get_port (inet));
+  return g_strdup_printf ("%s://%s%s%s:%u", encrypted ? "https" : "http", is_v6 ? "[" : "", text,
+                          is_v6 ? "]" : "", g_inet_socket_address_get_port (inet));
+}
+
+/* Listens on a socket that is not watched yet. Returns its URL. */
+static char *
+open_listener (CycApiServer    *self,
+               Listener        *listener,
+               GSocketAddress  *wanted,
+               gboolean         encrypted,
+               GError         **error)
+{
+  g_autoptr (GSocket) socket = g_socket_new (g_socket_address_get_family (wanted),
+                                             G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
+
+  if (socket == NULL)
+    return NULL;
+  g_socket_set_blocking (socket, FALSE);
+  g_socket_set_listen_backlog (socket, 256);
+  if (!g_socket_bind (socket, wanted, TRUE, error) || !g_socket_listen (socket, error))
+    return NULL;
+  g_autoptr (GSocketAddress) bound = g_socket_get_local_address (socket, error);
+  if (bound == NULL)
+    return NULL;
+  listener->server = self;
+  listener->encrypted = encrypted;
+  listener->socket = g_steal_pointer (&socket);
+  return make_url (bound, encrypted);
+}
+
+static gboolean
+open_listeners (CycApiServer    *self,
+                GSocketAddress  *wanted,
+                GError         **error)
+{
+  self->url = open_listener (self, &self->listeners[0], wanted, self->certificate != NULL, error);
+  if (self->url == NULL)
+    return FALSE;
+  if (self->certificate == NULL)
+    {
+      self->local_url = g_strdup (self->url);
+      return TRUE;
+    }
+  g_autoptr (GSocketAddress) local = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
+  self->local_url = open_listener (self, &self->listeners[1], local, FALSE, error);
+  return self->local_url != NULL;
+}
+
+static GStrv
+list_names (CycApiServer *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) certified = cyc_api_tls_list_names (self->certificate);
+
+  g_strv_builder_add (names, self->address);
+  g_strv_builder_addv (names, (const char **) certified);
+  return g_strv_builder_end (names);
 }
 
 /**
@@ -502,6 +585,23 @@ cyc_api_server_set_limits (CycApiServer       *self,
 }
 
 /**
+ * cyc_api_server_set_certificate:
+ * @self: a server that does not listen yet
+ * @certificate: (nullable): a certificate with its key
+ *
+ * Has all be encrypted that comes to the address of cyc_api_server_listen(). Programs of this machine get a
+ * second address, of the loopback interface, which is not.
+ */
+void
+cyc_api_server_set_certificate (CycApiServer    *self,
+                                GTlsCertificate *certificate)
+{
+  g_return_if_fail (CYC_IS_API_SERVER (self) && !self->listening);
+
+  g_set_object (&self->certificate, certificate);
+}
+
+/**
  * cyc_api_server_listen:
  * @self: a server that does not listen
  * @address: `ADDRESS:PORT`, an address in numbers or `localhost`; port 0 picks a free one
@@ -528,27 +628,27 @@ cyc_api_server_listen (CycApiServer       *self,
   if (!g_inet_address_get_is_loopback (host) && (flags & CYC_API_LISTEN_ANYWHERE) == 0)
     {
       cyc_error_set_at (error, CYC_ERROR_DENIED, NULL, 0,
-                        "%s can be reached from other machines; that must be asked for", address);
+                        "%s can be reached from other machines, and nothing would be encrypted; give a certificate, "
+                        "or say that this is meant", address);
       return FALSE;
     }
-  g_autoptr (GSocket) socket = g_socket_new (g_socket_address_get_family (wanted),
-                                             G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
-  if (socket == NULL)
-    return FALSE;
-  g_socket_set_blocking (socket, FALSE);
-  g_socket_set_listen_backlog (socket, 256);
-  if (!g_socket_bind (socket, wanted, TRUE, error) || !g_socket_listen (socket, error))
+  self->address = g_inet_address_to_string (host);
+  self->names = list_names (self);
+  if (!open_listeners (self, wanted, error))
     {
       g_prefix_error (error, "cannot listen at %s: ", address);
+      close_listeners (self);
       return FALSE;
     }
-  g_autoptr (GSocketAddress) bound = g_socket_get_local_address (socket, error);
-  if (bound == NULL || !start_soup (self, error))
-    return FALSE;
-  self->address = g_inet_address_to_string (host);
-  self->url = make_url (self, bound);
-  self->listener = g_steal_pointer (&socket);
-  watch_listener (self);
+  if (!start_soup (self, error))
+    {
+      close_listeners (self);
+      return FALSE;
+    }
+  for (guint i = 0; i < N_LISTENERS; i++)
+    if (self->listeners[i].socket != NULL)
+      watch_listener (&self->listeners[i]);
+  self->listening = TRUE;
   return TRUE;
 }
 
@@ -565,6 +665,37 @@ cyc_api_server_get_url (CycApiServer *self)
   g_return_val_if_fail (CYC_IS_API_SERVER (self), NULL);
 
   return self->url;
+}
+
+/**
+ * cyc_api_server_get_local_url:
+ * @self: a server
+ *
+ * Returns: (nullable): where programs of this machine reach the server without a certificate; %NULL before it
+ *   listens
+ */
+const char *
+cyc_api_server_get_local_url (CycApiServer *self)
+{
+  g_return_val_if_fail (CYC_IS_API_SERVER (self), NULL);
+
+  return self->local_url;
+}
+
+/**
+ * cyc_api_server_is_insecure:
+ * @self: a server that listens
+ *
+ * Returns: %TRUE if other machines reach it and nothing is encrypted
+ */
+gboolean
+cyc_api_server_is_insecure (CycApiServer *self)
+{
+  g_return_val_if_fail (CYC_IS_API_SERVER (self), FALSE);
+
+  g_autoptr (GInetAddress) address =
+    self->address == NULL ? NULL : g_inet_address_new_from_string (self->address);
+  return self->certificate == NULL && address != NULL && !g_inet_address_get_is_loopback (address);
 }
 
 /**
@@ -615,7 +746,7 @@ cyc_api_server_stop_async (CycApiServer        *self,
 
   self->stop = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->stop, cyc_api_server_stop_async);
-  close_listener (self);
+  close_listeners (self);
   schedule_stop (self, self->n_requests == 0 ? 0 : grace_ms);
 }
 

@@ -76,11 +76,15 @@ CycApiServer *cyc_api_server_new               (const CycApiHandlers  *handlers,
                                                 const char            *token);
 void          cyc_api_server_set_limits        (CycApiServer          *self,
                                                 const CycApiLimits    *limits);
+void          cyc_api_server_set_certificate   (CycApiServer          *self,
+                                                GTlsCertificate       *certificate);
 gboolean      cyc_api_server_listen            (CycApiServer          *self,
                                                 const char            *address,
                                                 CycApiListenFlags      flags,
                                                 GError               **error);
 const char   *cyc_api_server_get_url           (CycApiServer          *self);
+const char   *cyc_api_server_get_local_url     (CycApiServer          *self);
+gboolean      cyc_api_server_is_insecure       (CycApiServer          *self);
 guint         cyc_api_server_get_n_connections (CycApiServer          *self);
 guint         cyc_api_server_get_n_requests    (CycApiServer          *self);
 void          cyc_api_server_stop_async        (CycApiServer          *self,

@@ -89,6 +89,20 @@ cyc_api_free (CycApi *self)
 }
 
 /**
+ * cyc_api_set_insecure:
+ * @self: a router
+ * @insecure: other machines reach the API, and nothing is encrypted: `GET /api/health` says so
+ */
+void
+cyc_api_set_insecure (CycApi   *self,
+                      gboolean  insecure)
+{
+  g_return_if_fail (self != NULL);
+
+  self->insecure = insecure;
+}
+
+/**
  * cyc_api_request_new:
  * @self: the router
  * @call: a call that is answered later
@@ -277,6 +291,7 @@ get_health (CycApi     *self,
   cyc_json_writer_put_string (writer, "version", CYC_VERSION);
   cyc_json_writer_put_string (writer, "workspace_id", cyc_engine_get_workspace_id (self->engine));
   cyc_json_writer_put_int (writer, "pid", getpid ());
+  cyc_json_writer_put_boolean (writer, "insecure", self->insecure);
   cyc_json_writer_end_object (writer);
   cyc_api_reply_writer (call, 200, writer);
 }

@@ -17,6 +17,8 @@ gboolean cyc_api_begin_upload (CycApi      *self,
                                char       **out_target,
                                guint64     *out_max_bytes,
                                GError     **error);
+void     cyc_api_set_insecure (CycApi      *self,
+                               gboolean     insecure);
 guint    cyc_api_get_n_streams (CycApi     *self);
 void     cyc_api_end_streams  (CycApi      *self);
 

@@ -98,9 +98,9 @@ prepare_process (void)
 }
 
 static CycService *
-serve (CycEngine   *engine,
-       const char  *listen,
-       GError     **error)
+serve (CycEngine                *engine,
+       const CycServiceOptions  *options,
+       GError                  **error)
 {
   static const CycApiHandlers handlers = {
     .dispatch = dispatch_cb,
@@ -112,23 +112,49 @@ serve (CycEngine   *engine,
   self->engine = engine;
   self->api = cyc_api_new (self->engine);
   self->server = cyc_api_server_new (&handlers, self, cyc_engine_get_token (self->engine));
-  if (!cyc_api_server_listen (self->server, listen == NULL ? "127.0.0.1:0" : listen,
-                              listen == NULL ? CYC_API_LISTEN_LOOPBACK : CYC_API_LISTEN_ANYWHERE,
-                              error) ||
-      !cyc_engine_announce (self->engine, cyc_api_server_get_url (self->server), error))
+  gboolean anywhere = options->certificate != NULL || options->insecure;
+  cyc_api_server_set_certificate (self->server, options->certificate);
+  if (!cyc_api_server_listen (self->server, options->listen == NULL ? "127.0.0.1:0" : options->listen,
+                              anywhere ? CYC_API_LISTEN_ANYWHERE : CYC_API_LISTEN_LOOPBACK, error) ||
+      !cyc_engine_announce (self->engine, cyc_api_server_get_local_url (self->server), error))
     return NULL;
+  cyc_api_set_insecure (self->api, cyc_api_server_is_insecure (self->server));
   return g_steal_pointer (&self);
+}
+
+/**
+ * cyc_service_start_with:
+ * @workspace: the workspace's folder
+ * @options: how its API is offered
+ * @config_roots: (nullable): folders to look for GPU configurations in first
+ * @error: (nullable): return location for an error
+ *
+ * Opens a workspace with services and listens. Addresses beyond loopback need a certificate, or that the
+ * caller has warned the user. Main thread.
+ *
+ * Returns: (transfer full) (nullable): the service
+ */
+CycService *
+cyc_service_start_with (const char               *workspace,
+                        const CycServiceOptions  *options,
+                        const char *const        *config_roots,
+                        GError                  **error)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  prepare_process ();
+  CycEngine *engine = cyc_engine_open (workspace, CYC_ENGINE_SERVICES, config_roots, error);
+  return engine == NULL ? NULL : serve (engine, options, error);
 }
 
 /**
  * cyc_service_start:
  * @workspace: the workspace's folder
- * @listen: (nullable): `ADDR:PORT`, %NULL for a free port of the loopback address
+ * @listen: (nullable): `ADDR:PORT` of this machine, %NULL for a free port of the loopback address
  * @config_roots: (nullable): folders to look for GPU configurations in first
  * @error: (nullable): return location for an error
  *
- * Opens a workspace with services and listens. Addresses beyond loopback are listened on when they
- * are named: the caller has warned the user. Main thread.
+ * Opens a workspace with services and listens for programs of this machine. Main thread.
  *
  * Returns: (transfer full) (nullable): the service
  */
@@ -138,9 +164,9 @@ cyc_service_start (const char         *workspace,
                    const char *const  *config_roots,
                    GError            **error)
 {
-  prepare_process ();
-  CycEngine *engine = cyc_engine_open (workspace, CYC_ENGINE_SERVICES, config_roots, error);
-  return engine == NULL ? NULL : serve (engine, listen, error);
+  const CycServiceOptions options = { .listen = listen };
+
+  return cyc_service_start_with (workspace, &options, config_roots, error);
 }
 
 static void
@@ -151,7 +177,8 @@ opened_cb (GObject      *source,
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   CycEngine *engine = cyc_engine_open_finish (result, &error);
-  CycService *self = engine == NULL ? NULL : serve (engine, g_task_get_task_data (task), &error);
+  const CycServiceOptions options = { .listen = g_task_get_task_data (task) };
+  CycService *self = engine == NULL ? NULL : serve (engine, &options, &error);
 
   if (self != NULL)
     g_task_return_pointer (task, self, g_object_unref);

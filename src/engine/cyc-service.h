@@ -8,6 +8,25 @@ G_BEGIN_DECLS
 #define CYC_TYPE_SERVICE (cyc_service_get_type ())
 G_DECLARE_FINAL_TYPE (CycService, cyc_service, CYC, SERVICE, GObject)
 
+/**
+ * CycServiceOptions:
+ * @listen: (nullable): `ADDR:PORT`, %NULL for a free port of the loopback address
+ * @certificate: (nullable): for encrypted connections to that address
+ * @insecure: listen beyond this machine without one
+ *
+ * How the HTTP API is offered.
+ */
+typedef struct
+{
+  const char      *listen;
+  GTlsCertificate *certificate;
+  gboolean         insecure;
+} CycServiceOptions;
+
+CycService *cyc_service_start_with  (const char          *workspace,
+                                     const CycServiceOptions *options,
+                                     const char *const   *config_roots,
+                                     GError             **error);
 CycService *cyc_service_start       (const char           *workspace,
                                      const char           *listen,
                                      const char *const    *config_roots,

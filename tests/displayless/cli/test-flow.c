@@ -523,7 +523,7 @@ test_serve (void)
 static void
 test_serve_listen (void)
 {
-  static const char *const words[] = { "serve", "--listen", "0.0.0.0:0", "--until-idle", NULL };
+  static const char *const words[] = { "serve", "--listen", "0.0.0.0:0", "--insecure", "--until-idle", NULL };
   g_autoptr (CtlSpace) space = ctl_space_new ();
   g_autoptr (Ctl) bad = ctl_run (space, "serve", "--listen", "nowhere", NULL);
 

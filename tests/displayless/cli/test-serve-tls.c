@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+#include <signal.h>
+#include <string.h>
+
+#include "cli/ctl.h"
+
+/* `serve` beyond this machine: with a certificate of openssl's making, asked by curl. */
+
+typedef struct
+{
+  CtlSpace    *space;
+  char        *cert;
+  char        *key;
+  char        *url;
+  char        *token;
+  GSubprocess *process;
+} Case;
+
+static gboolean
+have_tools (void)
+{
+  g_autofree char *curl = g_find_program_in_path ("curl");
+  g_autofree char *openssl = g_find_program_in_path ("openssl");
+
+  if (curl != NULL && openssl != NULL)
+    return TRUE;
+  g_test_skip ("curl or openssl is not installed");
+  return FALSE;
+}
+
+static char *
+run (const char *const *argv,
+     int               *out_status)
+{
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &text, NULL, out_status,
+                               &error));
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+make_certificate (Case *c)
+{
+  int status;
+
+  c->cert = g_build_filename (c->space->folder, "cert.pem", NULL);
+  c->key = g_build_filename (c->space->folder, "key.pem", NULL);
+  const char *const argv[] = { "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                               "/CN=engine.example", "-addext", "subjectAltName=DNS:engine.example,IP:127.0.0.1",
+                               "-keyout", c->key, "-out", c->cert, NULL };
+  g_autofree char *text = run (argv, &status);
+  g_assert_cmpint (status, ==, 0);
+}
+
+static void
+serve (Case        *c,
+       const char  *listen)
+{
+  const char *const words[] = { "serve", "--listen", listen, "--tls-cert", c->cert, "--tls-key", c->key, NULL };
+  g_autofree char *engine = g_build_filename (c->space->workspace, "engine.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  c->process = ctl_start (c->space, words);
+  g_autoptr (GDataInputStream) output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (c->process));
+  g_autofree char *line = g_data_input_stream_read_line (output, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (JsonNode) said = json_from_string (line, NULL);
+  c->url = g_strdup (json_object_get_string_member (json_node_get_object (said), "url"));
+  g_assert_true (g_str_has_prefix (c->url, "https://"));
+  g_assert_true (g_file_get_contents (engine, &text, NULL, NULL));
+  g_autoptr (JsonNode) node = json_from_string (text, NULL);
+  c->token = g_strdup (json_object_get_string_member (json_node_get_object (node), "token"));
+  /* Programs of this machine need no certificate. */
+  g_assert_true (g_str_has_prefix (json_object_get_string_member (json_node_get_object (node), "url"),
+                                   "http://127.0.0.1:"));
+}
+
+static void
+case_clear (Case *c)
+{
+  if (c->process != NULL)
+    {
+      g_subprocess_send_signal (c->process, SIGTERM);
+      g_assert_true (g_subprocess_wait_check (c->process, NULL, NULL));
+      g_object_unref (c->process);
+    }
+  g_clear_pointer (&c->space, ctl_space_free);
+  g_free (c->cert);
+  g_free (c->key);
+  g_free (c->url);
+  g_free (c->token);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+/* What curl gets: the body and, on a line of its own, the status. */
+static char *
+ask (Case       *c,
+     const char *path,
+     const char *option,
+     const char *value,
+     int        *out_status)
+{
+  g_autofree char *url = g_strconcat (c->url, path, NULL);
+  g_autofree char *field = g_strdup_printf ("Authorization: Bearer %s", c->token);
+  const char *argv[] = { "curl", "-sS", "--max-time", "60", "--cacert", c->cert, "-H", field, "-w", "\n%{http_code}",
+                         url, option, value, NULL };
+
+  return run (argv, out_status);
+}
+
+static void
+test_certificate (void)
+{
+  g_auto (Case) c = { 0 };
+  int status;
+
+  if (!have_tools ())
+    return;
+  c.space = ctl_space_new ();
+  make_certificate (&c);
+  serve (&c, "127.0.0.1:0");
+  g_autofree char *health = ask (&c, "/api/health", NULL, NULL, &status);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_nonnull (strstr (health, "\"insecure\":false"));
+  g_assert_true (g_str_has_suffix (health, "\n200"));
+
+  /* Twenty requests on one connection, a large upload with a path that has to be seen as it was sent, a download
+   * and events. */
+  g_autofree char *many = ask (&c, "/api/traces?n=[1-20]", NULL, NULL, &status);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpint (g_strrstr (many, "200") - many, >, 1000);
+  g_autofree char *dots = ask (&c, "/api/traces/x/files/a/%2e%2e/b", "-T", c.cert, &status);
+  g_assert_true (g_str_has_suffix (dots, "\n400"));
+  g_autofree char *big = g_build_filename (c.space->folder, "big", NULL);
+  g_autofree char *bytes = g_strnfill (5000000, 'x');
+  g_assert_true (g_file_set_contents (big, bytes, 5000000, NULL));
+  g_autofree char *put = ask (&c, "/api/traces/x/files/big", "-T", big, &status);
+  g_assert_cmpstr (put, ==, "{\"size\":5000000}\n200");
+  g_autofree char *events = ask (&c, "/api/events", "--max-time", "2", &status);
+  g_assert_nonnull (strstr (events, "data: {\"type\":\"snapshot\""));
+  g_assert_nonnull (strstr (events, "cyclescope-sample"));
+
+  /* By the name of the certificate, and by one that it does not have. */
+  g_autofree char *port = g_strdup (strrchr (c.url, ':') + 1);
+  g_autofree char *named = g_strdup_printf ("https://engine.example:%s", port);
+  g_autofree char *resolve = g_strdup_printf ("engine.example:%s:127.0.0.1", port);
+  g_free (c.url);
+  c.url = g_steal_pointer (&named);
+  g_autofree char *by_name = ask (&c, "/api/runs", "--resolve", resolve, &status);
+  g_assert_true (g_str_has_suffix (by_name, "\n200"));
+  g_free (c.url);
+  c.url = g_strdup_printf ("https://127.0.0.1:%s", port);
+  g_autofree char *other = ask (&c, "/api/runs", "-H", "Host: other.example", &status);
+  g_assert_true (g_str_has_suffix (other, "\n403"));
+}
+
+/* What is no TLS does not get an answer, and holds nobody up. */
+static void
+test_plain (void)
+{
+  g_auto (Case) c = { 0 };
+  int status;
+
+  if (!have_tools ())
+    return;
+  c.space = ctl_space_new ();
+  make_certificate (&c);
+  serve (&c, "127.0.0.1:0");
+  g_autofree char *plain = g_strconcat ("http", c.url + strlen ("https"), "/api/health", NULL);
+  const char *const argv[] = { "curl", "-sS", "--max-time", "60", plain, NULL };
+  g_autofree char *text = run (argv, &status);
+  g_assert_cmpint (status, !=, 0);
+  g_assert_cmpstr (text, ==, "");
+  /* Nor does a client that does not know the authority give its token away. */
+  g_autofree char *secure = g_strconcat (c.url, "/api/health", NULL);
+  const char *const unknown[] = { "curl", "-sS", "--max-time", "60", secure, NULL };
+  g_autofree char *refused = run (unknown, &status);
+  g_assert_cmpint (status, !=, 0);
+  g_autofree char *health = ask (&c, "/api/health", NULL, NULL, &status);
+  g_assert_true (g_str_has_suffix (health, "\n200"));
+}
+
+static void
+test_wrong (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autoptr (Ctl) half = ctl_run (space, "serve", "--tls-cert", "x.pem", NULL);
+  g_autoptr (Ctl) missing = ctl_run (space, "serve", "--tls-cert", "no-such.pem", "--tls-key", "no-such.key", NULL);
+  g_autoptr (Ctl) open = ctl_run (space, "serve", "--listen", "0.0.0.0:0", NULL);
+
+  ctl_assert_failed (half, 1, "*--tls-key*");
+  ctl_assert_failed (missing, 1, "*no-such.pem*");
+  ctl_assert_failed (open, 1, "*0.0.0.0:0*--insecure*");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/serve-tls/certificate", test_certificate);
+  g_test_add_func ("/cli/serve-tls/plain", test_plain);
+  g_test_add_func ("/cli/serve-tls/wrong", test_wrong);
+  return g_test_run ();
+}
