@@ -148,7 +148,8 @@ check_origin (CycApiRequest *self)
 
   /* A target with a host of its own goes before the field, so both must be right. */
   if (!(cyc_api_host_is_allowed (host, names) || cyc_api_host_is_allowed (host, local)) ||
-      !(cyc_api_host_is_allowed (bracketed, names) || cyc_api_host_is_allowed (bracketed, local)) || g_uri_get_userinfo (uri) != NULL)
+      !(cyc_api_host_is_allowed (bracketed, names) || cyc_api_host_is_allowed (bracketed, local)) ||
+      g_uri_get_userinfo (uri) != NULL)
     {
       _cyc_api_request_reject (self, 403, "the Host of the request is not this server's");
       return FALSE;
