@@ -412,6 +412,31 @@ cyc_timeline_hits_contain (CycTimelineHits *self,
   return (self->bits[span / 8] >> (span % 8)) & 1;
 }
 
+/**
+ * cyc_timeline_hits_contain_any:
+ * @self: hits
+ * @first: a span of the timeline
+ * @end: one after it, or after the last
+ *
+ * Returns: whether any of the spans from @first to before @end was found
+ */
+gboolean
+cyc_timeline_hits_contain_any (CycTimelineHits *self,
+                               guint32          first,
+                               guint32          end)
+{
+  for (; first < end && first % 8 != 0; first++)
+    if (cyc_timeline_hits_contain (self, first))
+      return TRUE;
+  for (; end > first && end % 8 != 0; end--)
+    if (cyc_timeline_hits_contain (self, end - 1))
+      return TRUE;
+  for (; first < end; first += 8)
+    if (self->bits[first / 8] != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* The first hit that begins at or after a time. */
 static guint32
 find_time (CycTimelineHits *self,

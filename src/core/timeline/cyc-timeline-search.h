@@ -56,6 +56,9 @@ void             cyc_timeline_hits_get            (CycTimelineHits         *self
                                                    CycTimelineHit          *out_hit);
 gboolean         cyc_timeline_hits_contain        (CycTimelineHits         *self,
                                                    guint32                  span);
+gboolean         cyc_timeline_hits_contain_any    (CycTimelineHits         *self,
+                                                   guint32                  first,
+                                                   guint32                  end);
 guint32          cyc_timeline_hits_find           (CycTimelineHits         *self,
                                                    guint32                  span);
 guint32          cyc_timeline_hits_find_next      (CycTimelineHits         *self,

@@ -16,12 +16,15 @@ struct _CycTrackTree
   GHashTable  *keys;     /* key → node + 1; made when it is needed */
 };
 
-/* What stands before the last slash of a core's name: the type of the core. Returns NULL if there is none. */
+/* The type of a core; of others what stands before the last slash of their name and a number. Returns NULL if there
+ * is none. */
 static char *
 dup_group (const CycTimelineTrack *track)
 {
   const char *slash = strrchr (track->name, '/');
 
+  if (track->group != NULL)
+    return g_strdup (track->group);
   if (track->kind != CYC_TRACK_THREAD || slash == NULL || slash == track->name || slash[1] == '\0')
     return NULL;
   for (const char *p = slash + 1; *p != '\0'; p++)
