@@ -23,7 +23,7 @@ cyc_time_scale_to_x (const CycTimeScale *self,
   /* The difference comes first: what is left fits a double well. */
   if (__builtin_sub_overflow (time, self->from, &offset))
     return time < self->from ? -INFINITY : INFINITY;
-  return (double) offset / self->unit;
+  return ((double) offset - self->fraction) / self->unit;
 }
 
 /**
@@ -37,7 +37,7 @@ gint64
 cyc_time_scale_to_time (const CycTimeScale *self,
                         double              x)
 {
-  double offset = floor (x * self->unit);
+  double offset = floor (x * self->unit + self->fraction);
   gint64 time;
 
   if (offset >= 0x1p63)
@@ -46,6 +46,18 @@ cyc_time_scale_to_time (const CycTimeScale *self,
     return G_MININT64;
   if (__builtin_add_overflow (self->from, (gint64) offset, &time))
     return offset < 0 ? G_MININT64 : G_MAXINT64;
+  return time;
+}
+
+/* The first time that lies at @x or to the right of it. */
+static gint64
+get_first_time (const CycTimeScale *self,
+                double              x)
+{
+  gint64 time = cyc_time_scale_to_time (self, x);
+
+  while (time < G_MAXINT64 && cyc_time_scale_to_x (self, time) < x)
+    time++;
   return time;
 }
 
@@ -160,7 +172,7 @@ add_pixel (CycTimeline          *timeline,
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   double x = floor (cyc_time_scale_to_x (scale, spans->start[i]));
   guint32 row_end = row->first + row->n;
-  guint32 end = gallop (spans->start, i + 1, row_end, cyc_time_scale_to_time (scale, x + 1));
+  guint32 end = gallop (spans->start, i + 1, row_end, get_first_time (scale, x + 1));
   Sum sum = { 0, -1, spans->name[i] };
 
   /* One that begins here and is wide has a cell of its own. */
@@ -183,7 +195,8 @@ add_wide (CycTimeline        *timeline,
   double end = x + (double) spans->duration[i] / scale->unit;
   CycSpanCell cell = { MAX (x, 0), MIN (end, scale->width) - MAX (x, 0), 1, i, 1, spans->name[i] };
 
-  g_array_append_val (cells, cell);
+  if (cell.width > 0)
+    g_array_append_val (cells, cell);
 }
 
 /**
@@ -201,7 +214,7 @@ cyc_span_cells_build (CycTimeline          *timeline,
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   guint32 end = row->first + row->n;
-  gint64 to = cyc_time_scale_to_time (scale, scale->width);
+  gint64 to = get_first_time (scale, scale->width);
   guint32 i = gallop (spans->start, row->first, end, scale->from);
 
   g_array_set_size (cells, 0);
@@ -213,5 +226,126 @@ cyc_span_cells_build (CycTimeline          *timeline,
         add_wide (timeline, scale, i++, cells);
       else
         i = add_pixel (timeline, row, scale, i, cells);
+    }
+}
+
+/* The longest of the spans below a node of a level, which is counted from the leaves. */
+static guint32
+descend (const CycTimelineSpans *spans,
+         const CycTimelineRow   *row,
+         const CycTimelineNode **levels,
+         guint                   level,
+         guint32                 node)
+{
+  gint64 longest = levels[level][node].max;
+
+  while (level > 0)
+    {
+      level--;
+      node *= 2;
+      if (levels[level][node].max != longest)
+        node++;
+    }
+  guint32 first = row->first + node * CYC_TIMELINE_LEAF;
+  guint32 end = MIN (first + CYC_TIMELINE_LEAF, row->first + row->n);
+  for (guint32 i = first; i < end; i++)
+    if (spans->duration[i] == longest)
+      return i;
+  return first;
+}
+
+/**
+ * cyc_span_cell_find_longest:
+ * @timeline: a timeline
+ * @row: a row of it
+ * @cell: of cyc_span_cells_build()
+ *
+ * Returns: the longest of its spans
+ */
+guint32
+cyc_span_cell_find_longest (CycTimeline          *timeline,
+                            const CycTimelineRow *row,
+                            const CycSpanCell    *cell)
+{
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  const CycTimelineNode *levels[32];
+  guint32 end = cell->first + cell->n, best = cell->first;
+  guint32 low = (cell->first - row->first + CYC_TIMELINE_LEAF - 1) / CYC_TIMELINE_LEAF;
+  guint32 high = (end - row->first) / CYC_TIMELINE_LEAF, best_node = 0;
+  guint32 plain = low < high ? row->first + low * CYC_TIMELINE_LEAF : end;
+  guint32 rest = low < high ? row->first + high * CYC_TIMELINE_LEAF : end;
+  gsize size = (row->n + (gsize) CYC_TIMELINE_LEAF - 1) / CYC_TIMELINE_LEAF;
+  int best_level = -1;
+  gint64 longest = -1;
+
+  /* Those before the first whole leaf and behind the last one. */
+  for (guint32 i = cell->first < plain ? cell->first : rest; i < end; i = i + 1 == plain ? rest : i + 1)
+    if (spans->duration[i] > longest)
+      {
+        longest = spans->duration[i];
+        best = i;
+      }
+  levels[0] = row->nodes;
+  for (guint level = 0; low < high; level++)
+    {
+      const guint32 edges[] = { low, high - 1 };
+      for (guint k = 0; k < 2; k++)
+        if ((k == 0 ? (low & 1) : (high & 1)) && levels[level][edges[k]].max > longest)
+          {
+            longest = levels[level][edges[k]].max;
+            best_level = (int) level;
+            best_node = edges[k];
+          }
+      low = (low + 1) / 2;
+      high /= 2;
+      levels[level + 1] = levels[level] + size;
+      size = (size + 1) / 2;
+    }
+  return best_level >= 0 ? descend (spans, row, levels, (guint) best_level, best_node) : best;
+}
+
+/**
+ * cyc_span_density_add:
+ * @timeline: a timeline
+ * @row: a row of it
+ * @scale: which part of it
+ * @n_columns: into how many columns of the same width that is divided
+ * @busy: (array length=n_columns): for each, to which is added how much of it the row's spans cover, 0 to 1
+ */
+void
+cyc_span_density_add (CycTimeline          *timeline,
+                      const CycTimelineRow *row,
+                      const CycTimeScale   *scale,
+                      guint                 n_columns,
+                      double               *busy)
+{
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  guint32 end = row->first + row->n;
+  double width = scale->width / n_columns, units = width * scale->unit;
+  guint32 i = gallop (spans->start, row->first, end, get_first_time (scale, 0));
+  /* Until when the spans before the column last, from its beginning. */
+  double over = i > row->first ? cyc_time_scale_to_x (scale, spans->start[i - 1] + spans->duration[i - 1])
+                                   * scale->unit
+                               : 0;
+
+  for (guint column = 0; column < n_columns; column++)
+    {
+      guint32 next = gallop (spans->start, i, end, get_first_time (scale, (column + 1) * width));
+      Sum sum = { 0, -1, 0 };
+      double covered = CLAMP (over, 0, units);
+      if (next > i)
+        {
+          add_range (spans, row, i, next, &sum);
+          double last = cyc_time_scale_to_x (scale, spans->start[next - 1] + spans->duration[next - 1])
+                        - (column + 1) * width;
+          over = last * scale->unit;
+          covered += (double) sum.sum - MAX (over, 0);
+        }
+      else
+        {
+          over -= units;
+        }
+      busy[column] += CLAMP (covered / units, 0, 1);
+      i = next;
     }
 }

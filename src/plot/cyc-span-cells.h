@@ -8,16 +8,18 @@ G_BEGIN_DECLS
 /**
  * CycTimeScale:
  * @from: picoseconds from the timeline's base, at the left edge
- * @unit: picoseconds in a pixel, 1 or more
+ * @unit: picoseconds in a pixel, more than 0
  * @width: pixels
+ * @fraction: part of a picosecond, below 1, by which the left edge lies behind @from
  *
- * Which part of a timeline lies where.
+ * Which part of a timeline lies where. In a timeline of cycles, they stand for picoseconds.
  */
 typedef struct
 {
   gint64 from;
   double unit;
   double width;
+  double fraction;
 } CycTimeScale;
 
 /**
@@ -45,6 +47,14 @@ void   cyc_span_cells_build    (CycTimeline          *timeline,
                                 const CycTimelineRow *row,
                                 const CycTimeScale   *scale,
                                 GArray               *cells);
+guint32 cyc_span_cell_find_longest (CycTimeline          *timeline,
+                                    const CycTimelineRow *row,
+                                    const CycSpanCell    *cell);
+void   cyc_span_density_add    (CycTimeline          *timeline,
+                                const CycTimelineRow *row,
+                                const CycTimeScale   *scale,
+                                guint                 n_columns,
+                                double               *busy);
 double cyc_time_scale_to_x     (const CycTimeScale   *self,
                                 gint64                time);
 gint64 cyc_time_scale_to_time  (const CycTimeScale   *self,

@@ -32,7 +32,8 @@ cyc_timeline_units_init (CycTimelineUnits *self,
                          CycTimeline      *timeline,
                          CycViewUnit       wanted)
 {
-  *self = (CycTimelineUnits) { FALSE, FALSE, 0, cyc_timeline_get_base (timeline) };
+  *self = (CycTimelineUnits) { cyc_timeline_get_unit (timeline) == CYC_TIMELINE_CYCLES, FALSE,
+                               cyc_timeline_get_frequency (timeline), cyc_timeline_get_base (timeline) };
   /* What cannot be converted is shown as it is. */
   self->cycles = self->mhz > 0 ? wanted == CYC_VIEW_CYCLES : self->stored_cycles;
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "plot/cyc-timeline-scene.h"
+
+G_BEGIN_DECLS
+
+CycTimelineOverview *cyc_timeline_overview_new   (CycTimeline          *timeline,
+                                                  gint64                from,
+                                                  gint64                to,
+                                                  guint                 n_columns,
+                                                  GCancellable         *cancellable,
+                                                  GError              **error);
+CycTimelineOverview *cyc_timeline_overview_ref   (CycTimelineOverview  *self);
+void                 cyc_timeline_overview_unref (CycTimelineOverview  *self);
+const double        *cyc_timeline_overview_get   (CycTimelineOverview  *self,
+                                                  guint                *out_n);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineOverview, cyc_timeline_overview_unref)
+
+G_END_DECLS
