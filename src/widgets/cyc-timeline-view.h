@@ -5,6 +5,7 @@
 
 #include "core/timeline/cyc-view-state.h"
 #include "plot/cyc-plot-export.h"
+#include "plot/cyc-timeline-scene.h"
 
 G_BEGIN_DECLS
 
@@ -31,12 +32,21 @@ gboolean      cyc_timeline_view_select_next        (CycTimelineView  *self,
 guint32       cyc_timeline_view_get_hover          (CycTimelineView  *self);
 void          cyc_timeline_view_set_highlight      (CycTimelineView  *self,
                                                     guint32           name);
+void          cyc_timeline_view_set_hits           (CycTimelineView  *self,
+                                                    CycTimelineHits  *hits);
+guint32       cyc_timeline_view_go_to_hit          (CycTimelineView  *self,
+                                                    int               steps);
+gboolean      cyc_timeline_view_get_span_rect      (CycTimelineView  *self,
+                                                    guint32           span,
+                                                    GdkRectangle     *out_rect);
 char         *cyc_timeline_view_dup_span_text      (CycTimelineView  *self,
                                                     guint32           span);
 char         *cyc_timeline_view_dup_time           (CycTimelineView  *self,
                                                     gint64            time);
 char         *cyc_timeline_view_dup_duration       (CycTimelineView  *self,
                                                     CycWideTime       duration);
+CycTimelineScene *cyc_timeline_view_make_scene     (CycTimelineView  *self,
+                                                    CycSceneFrame    *out_frame);
 GBytes       *cyc_timeline_view_export             (CycTimelineView  *self,
                                                     CycPlotFormat     format,
                                                     GError          **error);
