@@ -428,6 +428,11 @@ cyc_sim_log_outer_line (CycSimLog  *self,
           cyc_sim_log_begin_block (self, REST_OF ("kernel_name = "), begin);
         }
       break;
+    case 'g':
+      /* The end of a block whose beginning is not there. */
+      if (STARTS (line, len, "gpgpu_silicon_slowdown = "))
+        self->summary.torn_blocks++;
+      break;
     case '-':
       read_dash_line (self, line, len);
       break;

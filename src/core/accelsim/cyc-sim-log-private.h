@@ -42,6 +42,14 @@ struct _CycSimLog
   gboolean            block_text_lost;
   gboolean            last_was_complete; /* the last block handed out was not partial */
   guint               launched_before;   /* launches when it was handed out */
+  guint               rows;         /* of the present block: lines that every block of a log has as many of */
+  guint               breakdown_rows; /* of it: of the tables of its stream */
+  guint               usual_breakdown; /* the most of them that a block had */
+  gboolean            has_channels; /* some of them are of memory channels */
+  guint               usual_rows;   /* the most that a block with its last line had */
+  guint               n_usual;      /* how many blocks had as many */
+  guint               last_usual;   /* index of the last of them */
+  double              last_total;   /* cycles since the start, as printed last */
 
   GHashTable         *launches;     /* uid (gint64) -> CycSimLaunch */
   GQueue             *headers;      /* of CycSimHeader */

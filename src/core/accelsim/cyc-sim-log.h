@@ -41,7 +41,7 @@ typedef enum
  * @sim_time_ns: cycles by the core clock, NaN if unknown
  * @gpu_tot_sim_cycle: cycles since the start, NaN if unknown; so with the other totals
  * @complete: the block has its last line
- * @partial: the block is cut, or a cap was reached before the kernel's end
+ * @partial: the block is cut, lacks lines, or a cap was reached before the kernel's end
  * @offset: where the block begins in the log, in bytes
  * @length: its length in bytes, the end of its last line included
  * @text: (nullable): the block's bytes, with %CYC_SIM_LOG_FULL, during the callback
@@ -85,7 +85,8 @@ typedef struct
   void (*option)       (const char *name, const char *value, const char *help, gpointer user_data);
   void (*launch)       (guint64 uid, const char *name, gpointer user_data);
   void (*block)        (const CycSimBlock *block, gpointer user_data);
-  /* A block that was handed out before turned out to be partial: a cap was reached. */
+  /* The last block that was handed out turned out to be partial: a cap was reached, or the next one has
+   * more lines. */
   void (*partial)      (guint index, gpointer user_data);
 } CycSimLogCallbacks;
 
@@ -150,6 +151,8 @@ typedef struct
   double          core_clock_mhz;    /* NaN if not seen */
   guint           blocks;
   guint           complete_blocks;   /* complete and not partial */
+  guint           torn_blocks;       /* whose totals do not follow from those of the block before, or of which
+                                      * only the end is there */
   gboolean        end_marker;
   gboolean        limit;             /* a cap was reached */
   gboolean        initialized;       /* the performance model was set up */

@@ -264,6 +264,12 @@ rule_missing_blocks (const CycSimEnd *end)
   /* A kernel that the log says was launched needs a block, whoever knows the list. */
   if (expected < 0)
     expected = MAX ((gint64) log->launched, (gint64) log->blocks);
+  if (log->complete_blocks == expected && log->torn_blocks > 0)
+    return cyc_sim_outcome_new_failed (
+        "missing_blocks",
+        "The simulator ended as if all were well, but the log has holes (%u): the total of cycles jumps, or results "
+        "end that do not begin. Look at the log for lines that were lost, or simulate again.",
+        log->torn_blocks);
   if (log->complete_blocks == expected)
     return NULL;
   if (log->complete_blocks > expected)
