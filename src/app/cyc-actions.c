@@ -113,6 +113,8 @@ append_markup (GString             *ui,
   g_string_append (ui, markup);
 }
 
+/* A group has a section of its own: two beside each other are too wide for a small screen in some languages. */
+
 /**
  * cyc_actions_create_overlay:
  *
@@ -122,9 +124,7 @@ GtkWidget *
 cyc_actions_create_overlay (void)
 {
   g_autoptr (GString) ui = g_string_new ("<interface><object class='GtkShortcutsWindow' id='overlay'>"
-                                         "<property name='modal'>1</property><child>"
-                                         "<object class='GtkShortcutsSection'>"
-                                         "<property name='section-name'>all</property>");
+                                         "<property name='modal'>1</property>");
   const char *group = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
@@ -134,9 +134,12 @@ cyc_actions_create_overlay (void)
       if (group == NULL || strcmp (group, table[i].group) != 0)
         {
           g_autofree char *title = g_markup_escape_text (_(table[i].group), -1);
-          g_string_append (ui, group == NULL ? "" : "</object></child>");
-          g_string_append_printf (ui, "<child><object class='GtkShortcutsGroup'>"
-                                  "<property name='title'>%s</property>", title);
+          g_string_append (ui, group == NULL ? "" : "</object></child></object></child>");
+          g_string_append_printf (ui, "<child><object class='GtkShortcutsSection'>"
+                                  "<property name='section-name'>section-%u</property><property name='title'>%s"
+                                  "</property><property name='max-height'>20</property>"
+                                  "<child><object class='GtkShortcutsGroup'><property name='title'>%s</property>", i,
+                                  title, title);
           group = table[i].group;
         }
       append_markup (ui, &table[i]);

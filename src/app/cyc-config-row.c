@@ -104,7 +104,8 @@ cyc_config_row_new (CycGpuConfig *config,
   gtk_widget_set_tooltip_text (self->count, _("How many simulations of it"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("How many simulations of it"), -1);
-  gtk_label_set_ellipsize (GTK_LABEL (detail), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (detail), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (detail), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (detail), 0);
   gtk_widget_set_hexpand (detail, TRUE);
   gtk_widget_set_tooltip_text (detail, text);

@@ -11,7 +11,7 @@
 #include "core/base/cyc-paths.h"
 #include "widgets/cyc-table-view.h"
 
-/* In a window of 1280x800 no table is wider than there is room, in each language. Each runs in a process of its own,
+/* In a window of 1280x800 no table is wider than there is room, and the list of keys fits 800x600, in each language. Each runs in a process of its own,
  * for texts are looked up once. */
 
 #define WIDTH 1280
@@ -69,6 +69,30 @@ check_table (CycPage    *page,
   g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=, gtk_adjustment_get_page_size (adjustment));
 }
 
+static gboolean
+has_overlay (gpointer data)
+{
+  return display_find_window (GTK_TYPE_SHORTCUTS_WINDOW) != NULL;
+}
+
+/* The list of keys is as large as it must be; it fits a small screen. */
+static void
+check_overlay (AppFixture *fixture)
+{
+  int width;
+  int height;
+
+  app_fixture_activate (fixture, "win.show-help-overlay");
+  display_wait (has_overlay, NULL);
+  GtkWidget *overlay = display_find_window (GTK_TYPE_SHORTCUTS_WINDOW);
+  gtk_widget_measure (overlay, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (overlay, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_test_message ("keys: %d x %d", width, height);
+  g_assert_cmpint (width, <=, 800);
+  g_assert_cmpint (height, <=, 600);
+  gtk_window_close (GTK_WINDOW (overlay));
+}
+
 static void
 widths_body (AppFixture *fixture)
 {
@@ -85,6 +109,7 @@ widths_body (AppFixture *fixture)
   GtkWidget *switcher = display_find (GTK_WIDGET (page), GTK_TYPE_STACK_SWITCHER, NULL);
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "runs");
   check_table (page, "runs of the trace");
+  check_overlay (fixture);
 }
 
 static void
