@@ -68,6 +68,7 @@ const CycCtlCommand *const cyc_ctl_commands[] = {
   &cyc_ctl_run_export,
   &cyc_ctl_timeline_info,
   &cyc_ctl_timeline_stats,
+  &cyc_ctl_timeline_summary,
   &cyc_ctl_timeline_extract,
   &cyc_ctl_timeline_plot,
   &cyc_ctl_serve,

@@ -15,7 +15,6 @@
 #include "cli/cyc-ctl-progress.h"
 #include "core/base/cyc-csv.h"
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-json.h"
 #include "core/base/cyc-number.h"
 #include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
@@ -37,9 +36,21 @@ progress_cb (double   fraction,
     cyc_ctl_progress_show (progress, _("%.0f %% read"), fraction * 100);
 }
 
-/* What was repaired is told in a line each, after the work. */
-static void
-hint_repairs (CycTimeline *timeline)
+/* The number of times is a number of events; plural forms go by what fits their type. */
+static gulong
+get_plural (guint64 n)
+{
+  return (gulong) MIN (n, G_MAXULONG);
+}
+
+/**
+ * cyc_ctl_timeline_hint_repairs:
+ * @timeline: a timeline
+ *
+ * Tells what was repaired in its file, in a line each; for after the work.
+ */
+void
+cyc_ctl_timeline_hint_repairs (CycTimeline *timeline)
 {
   const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
 
@@ -47,39 +58,39 @@ hint_repairs (CycTimeline *timeline)
     cyc_ctl_message_hint ("%s", cyc_timeline_get_warning (timeline));
   for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
     if (repairs->counts[i] > 0 && repairs->first[i] == CYC_TRACE_NOWHERE)
-      cyc_ctl_message_hint (_("%s: %" PRIu64 " times"), cyc_trace_repair_get_text (i), repairs->counts[i]);
+      cyc_ctl_message_hint (ngettext ("%s: %" PRIu64 " time", "%s: %" PRIu64 " times", get_plural (repairs->counts[i])),
+                            cyc_trace_repair_get_text (i), repairs->counts[i]);
     else if (repairs->counts[i] > 0)
-      cyc_ctl_message_hint (_("%s: %" PRIu64 " times, first at byte %" PRIu64),
+      cyc_ctl_message_hint (ngettext ("%s: %" PRIu64 " time, first at byte %" PRIu64,
+                                      "%s: %" PRIu64 " times, first at byte %" PRIu64,
+                                      get_plural (repairs->counts[i])),
                             cyc_trace_repair_get_text (i), repairs->counts[i], repairs->first[i]);
 }
 
-static CycTimeline *
-load (CycCtlApp     *app,
-      GCancellable  *cancellable,
-      GError       **error)
+/**
+ * cyc_ctl_timeline_load:
+ * @app: the running program, whose first argument is a file
+ * @keep_cycles: whether a cycle trace keeps its cycles
+ * @cancellable: (nullable): to cancel it
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): the timeline
+ */
+CycTimeline *
+cyc_ctl_timeline_load (CycCtlApp     *app,
+                       gboolean       keep_cycles,
+                       GCancellable  *cancellable,
+                       GError       **error)
 {
   const char *path = cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0);
   g_autoptr (CycCtlProgress) progress = cyc_ctl_progress_new (app);
 
+  if (keep_cycles)
+    return cyc_timeline_load_cycles (path, progress_cb, progress, cancellable, error);
   return cyc_timeline_load (path, progress_cb, progress, cancellable, error);
 }
 
 /* The range */
-
-/* MHz of the clock of a profile of cycles; 0 if the file says none. */
-static double
-get_frequency (CycTimeline *timeline)
-{
-  g_autofree char *text = g_strdup_printf ("{%s}", cyc_timeline_get_others (timeline));
-  g_autoptr (JsonNode) node = cyc_json_parse (text, strlen (text), NULL, NULL);
-  JsonObject *profile = node == NULL ? NULL : cyc_json_get_object (cyc_json_node_get_object (node),
-                                                                  "megaKernelCycleTrace");
-  double frequency;
-
-  if (profile == NULL || !cyc_json_get_double (profile, "cycleFrequencyMHz", &frequency) || !(frequency > 0))
-    return 0;
-  return frequency;
-}
 
 static gboolean
 read_cycles (CycTimeline   *timeline,
@@ -88,7 +99,7 @@ read_cycles (CycTimeline   *timeline,
              CycTraceTime  *out_time,
              GError       **error)
 {
-  double frequency = get_frequency (timeline), cycles;
+  double frequency = cyc_timeline_get_frequency (timeline), cycles;
   char buf[CYC_DOUBLE_BUF];
 
   if (!cyc_number_parse_double (text, strlen (text) - 1, &cycles))
@@ -159,12 +170,20 @@ read_range (CycCtlApp        *app,
   return FALSE;
 }
 
-/* The tracks that --track names, by name or id; NULL for all. FALSE if one names none. */
-static gboolean
-read_tracks (CycCtlApp    *app,
-             CycTimeline  *timeline,
-             gboolean    **out_tracks,
-             GError      **error)
+/**
+ * cyc_ctl_timeline_read_tracks:
+ * @app: the running program
+ * @timeline: a timeline
+ * @out_tracks: (out) (transfer full) (nullable): for each track whether --track names it, by name or id; %NULL for all
+ * @error: return location for an error
+ *
+ * Returns: %FALSE if one names none
+ */
+gboolean
+cyc_ctl_timeline_read_tracks (CycCtlApp    *app,
+                              CycTimeline  *timeline,
+                              gboolean    **out_tracks,
+                              GError      **error)
 {
   const char *const *names = cyc_ctl_args_get_list (cyc_ctl_app_get_args (app), "track");
   guint n;
@@ -296,7 +315,7 @@ write_range (CycJsonWriter *writer,
              CycTimeline   *timeline)
 {
   gint64 base = cyc_timeline_get_base (timeline), start, end;
-  double frequency = get_frequency (timeline);
+  double frequency = cyc_timeline_get_frequency (timeline);
 
   cyc_timeline_get_range (timeline, &start, &end);
   put_offset (writer, "from_us", base, start);
@@ -338,7 +357,7 @@ run_info (CycCtlApp  *app,
           GError    **error)
 {
   g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
-  g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
 
   return timeline == NULL ? CYC_CTL_FAILED : cyc_ctl_app_print_json (app, write_info, timeline, error);
 }
@@ -422,18 +441,19 @@ run_stats (CycCtlApp  *app,
 {
   g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
   GCancellable *cancellable = cyc_ctl_interrupt_get_cancellable (interrupt);
-  g_autoptr (CycTimeline) timeline = load (app, cancellable, error);
+  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cancellable, error);
   g_autofree gboolean *tracks = NULL;
   CycTimelineArea area;
 
-  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+  if (timeline == NULL || !read_range (app, timeline, &area, error)
+      || !cyc_ctl_timeline_read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
   area.tracks = tracks;
   g_autoptr (CycTimelineTable) table =
     cyc_timeline_query (timeline, &area, CYC_TIMELINE_BY_NAME, NULL, 0, cancellable, error);
   if (table == NULL)
     return CYC_CTL_FAILED;
-  hint_repairs (timeline);
+  cyc_ctl_timeline_hint_repairs (timeline);
   Stats stats = { 0 };
   stats.rows = cyc_timeline_table_get_rows (table, &stats.n);
   if (g_strcmp0 (cyc_ctl_args_get (cyc_ctl_app_get_args (app), "format"), "csv") != 0)
@@ -460,15 +480,16 @@ run_extract (CycCtlApp  *app,
                    cyc_ctl_args_has (args, "from") ? "--to" : "--from");
       return CYC_CTL_USAGE;
     }
-  g_autoptr (CycTimeline) timeline = load (app, cancellable, error);
-  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cancellable, error);
+  if (timeline == NULL || !read_range (app, timeline, &area, error)
+      || !cyc_ctl_timeline_read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
   area.tracks = tracks;
   g_autoptr (CycCtlOutput) output = cyc_ctl_app_open_output (app, error);
   if (output == NULL || !cyc_chrome_write (timeline, &area, cyc_ctl_output_write, output, cancellable, error)
       || !cyc_ctl_output_commit (output, error))
     return CYC_CTL_FAILED;
-  hint_repairs (timeline);
+  cyc_ctl_timeline_hint_repairs (timeline);
   return CYC_CTL_DONE;
 }
 
@@ -499,20 +520,21 @@ run_plot (CycCtlApp  *app,
   if (!cyc_ctl_app_check_output (app, error)
       || !cyc_ctl_args_get_int (cyc_ctl_app_get_args (app), "width", 200, 20000, &width, error))
     return CYC_CTL_FAILED;
-  g_autoptr (CycTimeline) timeline = load (app, cyc_ctl_interrupt_get_cancellable (interrupt), error);
-  if (timeline == NULL || !read_range (app, timeline, &area, error) || !read_tracks (app, timeline, &tracks, error))
+  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  if (timeline == NULL || !read_range (app, timeline, &area, error)
+      || !cyc_ctl_timeline_read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
   if (!cyc_ctl_args_has (cyc_ctl_app_get_args (app), "from") && !cyc_ctl_args_has (cyc_ctl_app_get_args (app), "to"))
     choose_range (timeline, &area);
   area.tracks = tracks;
   g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
   style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
-  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, get_frequency (timeline));
+  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, cyc_timeline_get_frequency (timeline));
   g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, format, (double) width, error);
   if (picture == NULL || cyc_ctl_picture_write (app, picture, error) != CYC_CTL_DONE)
     return CYC_CTL_FAILED;
   guint n_hidden = cyc_timeline_plot_get_n_hidden (plot);
-  hint_repairs (timeline);
+  cyc_ctl_timeline_hint_repairs (timeline);
   if (n_hidden > 0)
     cyc_ctl_message_hint (ngettext ("%u track has no room in the picture; choose some with --track",
                                     "%u tracks have no room in the picture; choose some with --track", n_hidden),
@@ -520,36 +542,32 @@ run_plot (CycCtlApp  *app,
   return CYC_CTL_DONE;
 }
 
-#define OPTION_FROM { "from", 0, CYC_CTL_VALUE, "T", N_("from this time on, in microseconds, or in cycles: 1500c") }
-#define OPTION_TO { "to", 0, CYC_CTL_VALUE, "T", N_("up to this time") }
-#define OPTION_TRACK { "track", 0, CYC_CTL_LIST, "NAME", N_("only this track, by its name or its id") }
-
 static const CycCtlOption info_options[] = {
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
 };
 
 static const CycCtlOption stats_options[] = {
-  OPTION_FROM,
-  OPTION_TO,
-  OPTION_TRACK,
+  CYC_CTL_OPTION_FROM,
+  CYC_CTL_OPTION_TO,
+  CYC_CTL_OPTION_TRACK,
   CYC_CTL_OPTION_FORMAT,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
 };
 
 static const CycCtlOption extract_options[] = {
-  OPTION_FROM,
-  OPTION_TO,
-  OPTION_TRACK,
+  CYC_CTL_OPTION_FROM,
+  CYC_CTL_OPTION_TO,
+  CYC_CTL_OPTION_TRACK,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
 };
 
 static const CycCtlOption plot_options[] = {
-  OPTION_FROM,
-  OPTION_TO,
-  OPTION_TRACK,
+  CYC_CTL_OPTION_FROM,
+  CYC_CTL_OPTION_TO,
+  CYC_CTL_OPTION_TRACK,
   { "width", 0, CYC_CTL_VALUE, "N", N_("width of the picture in pixels; default 1600") },
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
@@ -589,7 +607,7 @@ const CycCtlCommand cyc_ctl_timeline_stats = {
   .max_arguments = 1,
   .summary = N_("sum up the spans of a Chrome trace by name"),
   .detail = N_("Of each span the part inside the range counts. The median of an even number is the lower one; self is "
-               "the time without the spans directly inside."),
+               "the time that no span inside of it on its track covers."),
   .options = stats_options,
   .run = run_stats,
 };

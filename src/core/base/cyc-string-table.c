@@ -20,6 +20,7 @@ typedef struct
 
 struct _CycStringTable
 {
+  guint64    seed;
   GArray    *entries; /* of Entry */
   guint32   *slots;   /* id + 1; 0 is free */
   guint32    n_slots; /* a power of two */
@@ -27,6 +28,17 @@ struct _CycStringTable
   char      *next;    /* in the last block */
   gsize      left;
 };
+
+/* Different in each process, so that nobody can write texts that all have one hash. */
+static guint64
+get_seed (void)
+{
+  static gsize seed;
+
+  if (g_once_init_enter (&seed))
+    g_once_init_leave (&seed, ((gsize) g_random_int () << 32 | g_random_int ()) | 1);
+  return seed;
+}
 
 /**
  * cyc_string_table_new:
@@ -38,6 +50,7 @@ cyc_string_table_new (void)
 {
   CycStringTable *self = g_new0 (CycStringTable, 1);
 
+  self->seed = get_seed ();
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->n_slots = MIN_SLOTS;
   self->slots = g_new0 (guint32, self->n_slots);
@@ -60,10 +73,11 @@ cyc_string_table_free (CycStringTable *self)
 
 /* Eight bytes at a time; the two constants are odd numbers with well mixed bits. */
 static guint32
-hash_text (const char *text,
+hash_text (guint64     seed,
+           const char *text,
            gsize       len)
 {
-  guint64 hash = len * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 hash = seed ^ (len * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
   guint64 word;
 
   for (; len >= sizeof word; text += sizeof word, len -= sizeof word)
@@ -149,7 +163,7 @@ cyc_string_table_add (CycStringTable *self,
 {
   g_return_val_if_fail (len < G_MAXUINT32, 0);
 
-  guint32 hash = hash_text (text, len);
+  guint32 hash = hash_text (self->seed, text, len);
   guint32 slot = find_slot (self, text, len, hash);
   if (self->slots[slot] != 0)
     return self->slots[slot] - 1;

@@ -9,6 +9,11 @@
 
 /* What a piece needs while it is sorted fits the cache of a processor. */
 #define PIECE_RECORDS (16 * 1024)
+/* A pass of the sort of a piece goes by so many bits at most. */
+#define DIGIT_BITS 11
+#define MAX_PASSES 3
+/* The key of an item has the bits above the record's number in the piece. */
+#define NUMBER_BITS 32
 
 typedef struct
 {
@@ -29,8 +34,12 @@ struct _CycCycleCursor
   guint32               room;
   guint32              *ids;     /* of records */
   guint32              *cores;
-  guint64              *keys;
-  guint32              *order;
+  guint64              *items;   /* how long after the first a record starts, and its number in the piece */
+  guint64              *spare;
+  guint64               base;    /* the first start cycle of the piece */
+  guint                 n_passes;
+  guint                 digit;   /* bits of a pass */
+  guint32               counts[MAX_PASSES][1 << DIGIT_BITS];
 };
 
 static void
@@ -159,8 +168,8 @@ cyc_cycle_cursor_free (CycCycleCursor *self)
   columns_clear (&self->columns);
   g_free (self->ids);
   g_free (self->cores);
-  g_free (self->keys);
-  g_free (self->order);
+  g_free (self->items);
+  g_free (self->spare);
   g_free (self);
 }
 
@@ -232,8 +241,32 @@ ensure_room (CycCycleCursor *self,
   self->room = MAX (self->n + more, self->room > G_MAXUINT32 / 2 ? G_MAXUINT32 : self->room * 2);
   self->ids = g_renew (guint32, self->ids, self->room);
   self->cores = g_renew (guint32, self->cores, self->room);
-  self->keys = g_renew (guint64, self->keys, self->room);
-  self->order = g_renew (guint32, self->order, self->room);
+  self->items = g_renew (guint64, self->items, self->room);
+  self->spare = g_renew (guint64, self->spare, self->room);
+}
+
+/* The first and the last start cycle that the next piece can have, and so how its records are sorted. */
+static void
+plan_sort (CycCycleCursor *self,
+           guint64         limit,
+           gboolean        all)
+{
+  guint64 last = all ? 0 : limit;
+
+  self->base = G_MAXUINT64;
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      const Run *run = &g_array_index (self->active, Run, i);
+      self->base = MIN (self->base, get_start (self, run->at));
+      if (all)
+        last = MAX (last, get_start (self, run->end - 1));
+    }
+  guint64 range = last - self->base;
+  guint bits = range == 0 ? 0 : 64 - (guint) __builtin_clzll (range);
+  /* More bits than an item has are sorted in the general way. */
+  self->n_passes = bits > NUMBER_BITS ? 0 : (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+  self->digit = self->n_passes > 0 ? (bits + self->n_passes - 1) / self->n_passes : 0;
+  memset (self->counts, 0, self->n_passes * sizeof *self->counts);
 }
 
 /* Takes a core's records in front of the limit, with those at the limit, or all. */
@@ -244,17 +277,31 @@ take_records (CycCycleCursor *self,
               gboolean        at_limit,
               gboolean        all)
 {
-  guint32 stop = all ? run->end : run->at;
+  const CycCycleRecord *records = self->buffer->records;
+  guint64 mask = (G_GUINT64_CONSTANT (1) << self->digit) - 1;
+  guint32 n = self->n;
 
-  while (stop < run->end && (get_start (self, stop) < limit || (at_limit && get_start (self, stop) == limit)))
-    stop++;
-  ensure_room (self, stop - run->at);
-  for (; run->at < stop; run->at++, self->n++)
+  /* Without a limit, or with those at it, there may be more than a share. */
+  if (!all && !at_limit)
+    ensure_room (self, MIN (run->end - run->at, self->share + 1));
+  for (; run->at < run->end; run->at++, n++)
     {
-      self->ids[self->n] = run->at;
-      self->cores[self->n] = run->core;
-      self->keys[self->n] = get_start (self, run->at);
+      guint64 start = records[run->at].start;
+      if (!all && (at_limit ? start > limit : start >= limit))
+        break;
+      if (n == self->room)
+        {
+          self->n = n;
+          ensure_room (self, 1);
+        }
+      guint64 key = start - self->base;
+      self->ids[n] = run->at;
+      self->cores[n] = run->core;
+      self->items[n] = key << NUMBER_BITS | n;
+      for (guint pass = 0; pass < self->n_passes; pass++, key >>= self->digit)
+        self->counts[pass][key & mask]++;
     }
+  self->n = n;
 }
 
 /* Takes records in front of the limit, or all; if there are none, those at the limit. */
@@ -277,6 +324,44 @@ collect (CycCycleCursor *self,
   g_array_set_size (self->active, kept);
 }
 
+/* Puts the items of a piece in order. They were counted when they were taken. */
+static void
+sort_piece (CycCycleCursor *self)
+{
+  guint64 mask = (G_GUINT64_CONSTANT (1) << self->digit) - 1;
+
+  for (guint pass = 0; pass < self->n_passes; pass++)
+    {
+      guint32 *counts = self->counts[pass];
+      guint shift = NUMBER_BITS + pass * self->digit;
+      guint32 sum = 0;
+      for (guint digit = 0; digit <= mask; digit++)
+        {
+          guint32 here = counts[digit];
+          counts[digit] = sum;
+          sum += here;
+        }
+      for (guint32 i = 0; i < self->n; i++)
+        self->spare[counts[self->items[i] >> shift & mask]++] = self->items[i];
+      guint64 *swap = self->items;
+      self->items = self->spare;
+      self->spare = swap;
+    }
+}
+
+/* The same for a piece whose start cycles are so far apart that items have no room for them. */
+static void
+sort_wide_piece (CycCycleCursor *self)
+{
+  g_autofree guint32 *order = g_new (guint32, self->n);
+
+  for (guint32 i = 0; i < self->n; i++)
+    self->spare[i] = get_start (self, self->ids[i]);
+  cyc_radix_order (self->spare, sizeof *self->spare, self->n, order);
+  for (guint32 i = 0; i < self->n; i++)
+    self->items[i] = order[i];
+}
+
 /* Finds the next piece and its order. FALSE at the end. */
 static gboolean
 find_piece (CycCycleCursor *self)
@@ -286,8 +371,12 @@ find_piece (CycCycleCursor *self)
   if (self->active->len == 0 && self->pending->len == 0)
     return FALSE;
   guint64 limit = find_limit (self, &all);
+  plan_sort (self, limit, all);
   collect (self, limit, all);
-  cyc_radix_order (self->keys, sizeof *self->keys, self->n, self->order);
+  if (self->n_passes > 0)
+    sort_piece (self);
+  else
+    sort_wide_piece (self);
   return TRUE;
 }
 
@@ -298,7 +387,7 @@ put_piece (const CycCycleCursor *self,
 {
   for (guint32 i = 0; i < self->n; i++)
     {
-      guint32 k = self->order[i];
+      guint32 k = (guint32) self->items[i];
       columns_put (columns, at + i, &self->buffer->records[self->ids[k]]);
       columns->core[at + i] = self->cores[k];
     }

@@ -43,6 +43,7 @@ struct _CycChromeReader
   gboolean        has_list;
   CycChromeEvent  event;
   guint           n_duplicates; /* members of the event that came twice */
+  guint           places[CYC_CHROME_N_FIELDS]; /* by field: which of the members it is */
   GString        *others;
   CycTraceRepairs repairs;
 };
@@ -214,23 +215,20 @@ find_field (CycChromeEvent *event,
   return NULL;
 }
 
-/* The member that has this value goes: another of its name came. */
-static void
-drop_member (CycChromeEvent *event,
-             const char     *value)
+/* The field of a key that is written with escapes. */
+static CycChromeValue *
+find_escaped_field (CycChromeEvent *event,
+                    const char     *key,
+                    gsize           len,
+                    gboolean       *out_is_member)
 {
-  for (guint i = 0; i < event->members->len; i++)
-    {
-      const CycChromeValue *member = &g_array_index (event->members, CycChromeValue, i);
-      if (member->text < value && value <= member->text + member->len)
-        {
-          g_array_remove_index (event->members, i);
-          return;
-        }
-    }
+  if (memchr (key, '\\', len) == NULL)
+    return NULL;
+  g_autofree char *decoded = _cyc_json_scan_decode (key, len, &len);
+  return find_field (event, decoded, len, out_is_member);
 }
 
-/* Members from the key's quote on; the value begins at @start. */
+/* Members from the key's quote on; the value begins at @start. One that came before goes. */
 static void
 keep_member (CycChromeReader *self,
              const char      *key,
@@ -242,19 +240,21 @@ keep_member (CycChromeReader *self,
   gboolean is_member;
   CycChromeValue *field = find_field (event, key + 1, key_len, &is_member);
 
-  if (field != NULL && field->kind != CYC_CHROME_ABSENT)
-    {
-      self->n_duplicates++;
-      if (is_member)
-        drop_member (event, field->text);
-    }
+  if (field == NULL)
+    field = find_escaped_field (event, key + 1, key_len, &is_member);
+  gboolean again = field != NULL && field->kind != CYC_CHROME_ABSENT;
+  self->n_duplicates += again;
   if (field != NULL)
     cyc_chrome_value_init (field, start, (gsize) (end - start));
-  if (is_member)
-    {
-      CycChromeValue member = { key, (gsize) (end - key), CYC_CHROME_OBJECT };
-      g_array_append_val (event->members, member);
-    }
+  if (!is_member)
+    return;
+  CycChromeValue member = { key, (gsize) (end - key), CYC_CHROME_OBJECT };
+  if (again)
+    g_array_index (event->members, CycChromeValue, self->places[field - &event->ph]) = member;
+  else
+    g_array_append_val (event->members, member);
+  if (field != NULL && !again)
+    self->places[field - &event->ph] = event->members->len - 1;
 }
 
 static void
@@ -395,6 +395,20 @@ step_damage (CycChromeReader *self)
   return CYC_JSON_SCAN_MORE;
 }
 
+/* The one character of a phase; 0 if it has more or none. */
+static char
+get_phase (const CycChromeValue *ph)
+{
+  gsize len;
+
+  if (ph->kind != CYC_CHROME_TEXT || ph->len == 1)
+    return ph->kind == CYC_CHROME_TEXT ? *ph->text : 0;
+  if (!cyc_chrome_value_has_escapes (ph))
+    return 0;
+  g_autofree char *decoded = cyc_chrome_value_decode (ph, &len);
+  return len == 1 ? *decoded : 0;
+}
+
 /* An entry of the list. MORE wants more bytes; DONE with *out_event unset has passed something over. */
 static CycJsonScanResult
 scan_entry (CycChromeReader *self,
@@ -426,8 +440,7 @@ scan_entry (CycChromeReader *self,
   for (; self->n_duplicates > 0; self->n_duplicates--)
     repair (self, CYC_REPAIR_DUPLICATE_KEY, start);
   self->event.untidy = is_untidy (scan.flags);
-  if (self->event.ph.kind == CYC_CHROME_TEXT && self->event.ph.len == 1)
-    self->event.phase = *self->event.ph.text;
+  self->event.phase = get_phase (&self->event.ph);
   *out_event = TRUE;
   return CYC_JSON_SCAN_DONE;
 }
@@ -453,7 +466,7 @@ scan_top_member (CycChromeReader *self)
   _cyc_json_scan_blanks (&scan);
   if (scan.p == scan.end)
     return CYC_JSON_SCAN_MORE;
-  gboolean is_list = key_len == strlen ("traceEvents") && memcmp (key + 1, "traceEvents", key_len) == 0;
+  gboolean is_list = _cyc_json_scan_is_key (key + 1, key_len, "traceEvents");
   if (is_list && *scan.p == '[')
     {
       if (self->has_list)

@@ -31,6 +31,9 @@ typedef struct
   CycChromeKind  kind;
 } CycChromeValue;
 
+/* From ph to args. */
+#define CYC_CHROME_N_FIELDS 16
+
 /**
  * CycChromeEvent:
  * @offset: byte of the (unpacked) file where it begins

@@ -408,34 +408,95 @@ write_outliers (Writer *self)
 
 /* Counters */
 
-/* Writes the values that a counter has at one time as one event; the next of each series is in @next. */
+/* A value of a counter on its way into an event. */
+typedef struct
+{
+  gint64  time;
+  guint64 members;
+  guint32 series;
+  guint32 index;
+} Value;
+
+static int
+compare_values (gconstpointer pa,
+                gconstpointer pb)
+{
+  const Value *a = pa, *b = pb;
+
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
+  if (a->members != b->members)
+    return a->members < b->members ? -1 : 1;
+  /* Two values of one series at one time need an event each. */
+  if (a->series != b->series)
+    return a->series < b->series ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+/* The values of a counter inside of the area, in order. */
+static GArray *
+collect_values (const Writer            *self,
+                const CycTimelineSeries *series,
+                guint32                  n)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (Value));
+
+  for (guint32 i = 0; i < n; i++)
+    for (guint32 k = 0; k < series[i].n; k++)
+      {
+        Value value = { series[i].time[k], series[i].source != NULL ? series[i].source[k].members : 0, i, k };
+        if (self->area == NULL || (value.time >= self->area->from && value.time < self->area->to))
+          g_array_append_val (values, value);
+      }
+  g_array_sort (values, compare_values);
+  return values;
+}
+
 static void
+put_value (Writer                  *self,
+           const CycTimelineSeries *series,
+           guint32                  index)
+{
+  char buf[CYC_DOUBLE_BUF];
+  const char *exact =
+    series->source != NULL ? cyc_timeline_get_members (self->timeline, series->source[index].text) : "";
+
+  cyc_json_append_string (self->out, series->name, strlen (series->name));
+  g_string_append_printf (self->out, ":%s,",
+                          *exact != '\0' ? exact : cyc_number_format_double (buf, series->value[index]));
+}
+
+/* Writes the values that belong together as one event. Returns how many these were. */
+static guint
 write_values (Writer                  *self,
               guint32                  track,
               const CycTimelineSeries *series,
-              guint32                  n,
-              guint32                 *next,
-              gint64                   time)
+              const Value             *values,
+              guint                    n)
 {
-  guint count;
-  char buf[CYC_DOUBLE_BUF];
+  guint count, done = 0;
   const CycTimelineTrack *place = &cyc_timeline_get_tracks (self->timeline, &count)[track];
+  const char *members = cyc_timeline_get_members (self->timeline, values->members);
 
   begin_event (self, 'C');
-  put_text (self, "name", place->id);
+  /* A counter with an id has its own name among the members. */
+  if (!g_str_has_prefix (members, "\"name\":"))
+    put_text (self, "name", place->id);
   put_place (self, track);
-  put_time (self, "ts", cyc_timeline_get_base (self->timeline), time);
+  put_time (self, "ts", cyc_timeline_get_base (self->timeline), values->time);
+  put_members (self, members);
   g_string_append (self->out, "\"args\":{");
-  for (guint32 i = 0; i < n; i++)
+  do
     {
-      if (next[i] == series[i].n || series[i].time[next[i]] != time)
-        continue;
-      cyc_json_append_string (self->out, series[i].name, strlen (series[i].name));
-      g_string_append_printf (self->out, ":%s,", cyc_number_format_double (buf, series[i].value[next[i]++]));
+      put_value (self, &series[values[done].series], values[done].index);
+      done++;
     }
+  while (done < n && values[done].time == values->time && values[done].members == values->members
+         && values[done].series != values[done - 1].series);
   end_event (self);
   g_string_append_c (self->out, ',');
   end_event (self);
+  return done;
 }
 
 static gboolean
@@ -445,31 +506,18 @@ write_counter (Writer   *self,
 {
   guint n;
   const CycTimelineTrack *track = &cyc_timeline_get_tracks (self->timeline, &n)[index];
-  const CycTimelineSeries *series;
-  g_autofree guint32 *next = g_new0 (guint32, MAX (track->n_series, 1));
 
   if (track->n_series == 0)
     return TRUE;
-  series = cyc_timeline_get_series (self->timeline, &n) + track->first_series;
-  for (;;)
+  const CycTimelineSeries *series = cyc_timeline_get_series (self->timeline, &n) + track->first_series;
+  g_autoptr (GArray) values = collect_values (self, series, track->n_series);
+  for (guint i = 0; i < values->len;)
     {
-      gint64 time = G_MAXINT64;
-      gboolean any = FALSE;
-      for (guint32 i = 0; i < track->n_series; i++)
-        {
-          while (self->area != NULL && next[i] < series[i].n && series[i].time[next[i]] < self->area->from)
-            next[i]++;
-          if (next[i] == series[i].n)
-            continue;
-          any = TRUE;
-          time = MIN (time, series[i].time[next[i]]);
-        }
-      if (!any || (self->area != NULL && time >= self->area->to))
-        return TRUE;
-      write_values (self, index, series, track->n_series, next, time);
+      i += write_values (self, index, series, &g_array_index (values, Value, i), values->len - i);
       if (!flush_if_full (self, error))
         return FALSE;
     }
+  return TRUE;
 }
 
 static gboolean

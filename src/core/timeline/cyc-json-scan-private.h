@@ -43,6 +43,9 @@ gboolean          _cyc_json_scan_member (CycJsonScan *self,
                                          gsize       *out_key_len,
                                          const char **out_value,
                                          gsize       *out_value_len);
+gboolean          _cyc_json_scan_is_key (const char  *key,
+                                         gsize        len,
+                                         const char  *wanted);
 const char       *_cyc_json_scan_find   (const char  *members,
                                          gsize        len,
                                          const char  *wanted,

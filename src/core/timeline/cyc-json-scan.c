@@ -6,8 +6,8 @@
 #include "core/base/cyc-json-writer.h"
 #include "core/timeline/cyc-json-scan-private.h"
 
-/* Brackets inside of brackets; real arguments have three or four. */
-#define MAX_DEPTH 256
+/* Brackets inside of brackets that need no memory of their own; real arguments have three or four. */
+#define INNER_DEPTH 256
 
 /* The bytes of a text that are looked at: its end, a backslash, control characters. */
 static gboolean
@@ -202,33 +202,52 @@ scan_word (CycJsonScan *self)
   return CYC_JSON_SCAN_DONE;
 }
 
+/* Which brackets are open: a bit each, set for an object. */
 typedef struct
 {
-  guint8 bits[MAX_DEPTH / 8]; /* set for an object */
-  guint  depth;
+  guint8  inner[INNER_DEPTH / 8];
+  guint8 *more; /* of those that are deeper, or NULL */
+  gsize   n_more;
+  gsize   depth;
 } Stack;
 
-static gboolean
+static void
+stack_clear (Stack *stack)
+{
+  g_free (stack->more);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stack, stack_clear)
+
+static guint8 *
+get_bits (Stack *stack,
+          gsize  at)
+{
+  return at < INNER_DEPTH ? &stack->inner[at / 8] : &stack->more[(at - INNER_DEPTH) / 8];
+}
+
+static void
 push (Stack    *stack,
       gboolean  object)
 {
-  if (stack->depth == MAX_DEPTH)
-    return FALSE;
-  guint8 mask = (guint8) (1u << (stack->depth % 8));
-  if (object)
-    stack->bits[stack->depth / 8] |= mask;
-  else
-    stack->bits[stack->depth / 8] &= (guint8) ~mask;
-  stack->depth++;
-  return TRUE;
+  gsize at = stack->depth++;
+
+  if (at >= INNER_DEPTH && (at - INNER_DEPTH) / 8 == stack->n_more)
+    {
+      stack->n_more = MAX (2 * stack->n_more, INNER_DEPTH / 8);
+      stack->more = g_realloc (stack->more, stack->n_more);
+    }
+  guint8 mask = (guint8) (1u << (at % 8));
+  guint8 *bits = get_bits (stack, at);
+  *bits = (guint8) (object ? *bits | mask : *bits & ~mask);
 }
 
 static gboolean
-in_object (const Stack *stack)
+in_object (Stack *stack)
 {
-  guint top = stack->depth - 1;
+  gsize top = stack->depth - 1;
 
-  return (stack->bits[top / 8] >> (top % 8)) & 1;
+  return (*get_bits (stack, top) >> (top % 8)) & 1;
 }
 
 /* A key and its colon. */
@@ -306,8 +325,7 @@ scan_start (CycJsonScan *self,
     }
   if (*self->p != '{' && *self->p != '[')
     return scan_word (self);
-  if (!push (stack, *self->p == '{'))
-    return CYC_JSON_SCAN_BAD;
+  push (stack, *self->p == '{');
   self->p++;
   _cyc_json_scan_blanks (self);
   if (self->p == self->end)
@@ -328,7 +346,7 @@ scan_start (CycJsonScan *self,
 CycJsonScanResult
 _cyc_json_scan_value (CycJsonScan *self)
 {
-  Stack stack = { .depth = 0 };
+  g_auto (Stack) stack = { .depth = 0 };
   CycJsonScanResult result;
   gboolean opened;
 
@@ -386,13 +404,21 @@ _cyc_json_scan_member (CycJsonScan *self,
   return TRUE;
 }
 
-/* Whether a key is what is wanted; its escapes are other ways to write it. */
-static gboolean
-is_key (const char *key,
-        gsize       len,
-        const char *wanted,
-        gsize       wanted_len)
+/*< private >
+ * _cyc_json_scan_is_key:
+ * @key: (array length=len): a key, without quotes
+ * @len: its length
+ * @wanted: another
+ *
+ * Returns: whether they are the same; escapes are other ways to write it
+ */
+gboolean
+_cyc_json_scan_is_key (const char *key,
+                       gsize       len,
+                       const char *wanted)
 {
+  gsize wanted_len = strlen (wanted);
+
   if (len == wanted_len && memcmp (key, wanted, len) == 0)
     return TRUE;
   if (len < wanted_len || memchr (key, '\\', len) == NULL)
@@ -418,10 +444,10 @@ _cyc_json_scan_find (const char *members,
 {
   CycJsonScan scan = { members, members + len, 0 };
   const char *key, *value, *found = NULL;
-  gsize key_len, value_len, wanted_len = strlen (wanted);
+  gsize key_len, value_len;
 
   while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &value_len))
-    if (is_key (key, key_len, wanted, wanted_len))
+    if (_cyc_json_scan_is_key (key, key_len, wanted))
       {
         found = value;
         *out_len = value_len;

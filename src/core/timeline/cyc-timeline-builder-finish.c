@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "core/base/cyc-json-writer.h"
-#include "core/base/cyc-number.h"
 #include "core/timeline/cyc-timeline-builder-private.h"
 
 /* From the events of a file to a timeline. */
@@ -144,80 +142,6 @@ _cyc_timeline_find_dense (const StagedSpan *spans,
   *out_last_us = last;
 }
 
-/* Series */
-
-static int
-compare_values (gconstpointer pa,
-                gconstpointer pb)
-{
-  const StagedValue *a = pa, *b = pb;
-
-  if (a->time.us != b->time.us)
-    return a->time.us < b->time.us ? -1 : 1;
-  return (a->time.ps > b->time.ps) - (a->time.ps < b->time.ps);
-}
-
-static int
-compare_series (gconstpointer pa,
-                gconstpointer pb)
-{
-  const StagedSeries *a = pa, *b = pb;
-
-  if (a->track != b->track)
-    return a->track < b->track ? -1 : 1;
-  return (a->name > b->name) - (a->name < b->name);
-}
-
-/* A value that is too far away is kept as an event. */
-static void
-keep_far_value (CycTimeline        *timeline,
-                const StagedSeries *series,
-                const StagedValue  *value)
-{
-  const CycTimelineTrack *track = &g_array_index (timeline->tracks, CycTimelineTrack, series->track);
-  const char *pid = g_array_index (timeline->processes, CycTimelineProcess, track->process).id;
-  const char *name = cyc_timeline_get_text (timeline, series->name);
-  char time[CYC_TRACE_TIME_BUF], number[CYC_DOUBLE_BUF];
-  GString *text = g_string_new ("{\"ph\":\"C\",\"name\":");
-
-  cyc_json_append_string (text, track->id, strlen (track->id));
-  g_string_append (text, ",\"pid\":");
-  cyc_json_append_string (text, pid, strlen (pid));
-  g_string_append_printf (text, ",\"ts\":%s,\"args\":{", cyc_trace_time_format (&value->time, time));
-  cyc_json_append_string (text, name, strlen (name));
-  g_string_append_printf (text, ":%s}}", cyc_number_format_double (number, value->value));
-  g_ptr_array_add (timeline->metadata, g_string_free (text, FALSE));
-}
-
-static void
-make_one_series (CycTimelineBuilder *self,
-                 const StagedSeries *staged,
-                 CycTraceRepairs    *repairs)
-{
-  CycTimeline *timeline = self->timeline;
-  gint64 *time = g_new (gint64, MAX (staged->values->len, 1));
-  double *value = g_new (double, MAX (staged->values->len, 1));
-  guint32 n = 0;
-
-  g_array_sort (staged->values, compare_values);
-  for (guint i = 0; i < staged->values->len; i++)
-    {
-      const StagedValue *each = &g_array_index (staged->values, StagedValue, i);
-      if (!cyc_trace_time_get_offset (&each->time, timeline->base_us, &time[n]))
-        {
-          cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, CYC_TRACE_NOWHERE);
-          keep_far_value (timeline, staged, each);
-          continue;
-        }
-      value[n++] = each->value;
-    }
-  CycTimelineSeries series = { staged->track, cyc_timeline_get_text (timeline, staged->name), n, time, value };
-  CycTimelineTrack *track = &g_array_index (timeline->tracks, CycTimelineTrack, staged->track);
-  if (track->n_series++ == 0)
-    track->first_series = timeline->series->len;
-  g_array_append_val (timeline->series, series);
-}
-
 /* The range */
 
 static void
@@ -344,9 +268,7 @@ cyc_timeline_builder_finish (CycTimelineBuilder  *self,
     _cyc_timeline_builder_make_tasks (self, final, n_staged);
   g_array_set_size (self->spans, 0);
   _cyc_timeline_builder_make_flows (self, final, repairs);
-  g_array_sort (self->series, compare_series);
-  for (guint i = 0; i < self->series->len; i++)
-    make_one_series (self, &g_array_index (self->series, StagedSeries, i), repairs);
+  _cyc_timeline_builder_make_series (self, repairs);
   set_range (timeline, first_us, last_us);
   timeline->members_len = self->members->len;
   timeline->members = g_string_free (g_steal_pointer (&self->members), FALSE);

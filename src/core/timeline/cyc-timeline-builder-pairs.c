@@ -48,23 +48,6 @@ collect_halves (const StagedSpan *spans,
   return halves;
 }
 
-/* The value of a member; NULL if it is not there. */
-static const char *
-find_member (const char *members,
-             const char *key,
-             gsize       key_len,
-             gsize      *out_len)
-{
-  CycJsonScan scan = { members, members + strlen (members), 0 };
-  const char *name, *value;
-  gsize name_len;
-
-  while (_cyc_json_scan_member (&scan, &name, &name_len, &value, out_len))
-    if (name_len == key_len && memcmp (name, key, key_len) == 0)
-      return value;
-  return NULL;
-}
-
 /* Whether nothing stands between the brackets of an object. */
 static gboolean
 is_empty (const char *object,
@@ -102,6 +85,33 @@ is_one_of_place (const char *key,
          || (len == 3 && (memcmp (key, "dur", 3) == 0 || memcmp (key, "tid", 3) == 0));
 }
 
+/* The keys of some members. */
+static GHashTable *
+collect_keys (const char *members)
+{
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  CycJsonScan scan = { members, members + strlen (members), 0 };
+  const char *key, *value;
+  gsize key_len, len;
+
+  while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
+    g_hash_table_add (keys, g_strndup (key, key_len));
+  return keys;
+}
+
+/* Puts the arguments of an end behind those of the beginning. */
+static void
+join_arguments (GString    *joined,
+                const char *value,
+                gsize       len)
+{
+  gsize own_len;
+  const char *own = _cyc_json_scan_find (joined->str, joined->len, "args", &own_len);
+
+  if (own != NULL && *own == '{' && *value == '{')
+    insert_members (joined, (gsize) (own - joined->str), own_len, value, len);
+}
+
 /* The members of both halves: those that the beginning does not have come from the end, and so do arguments. */
 static guint64
 join_members (GString *members,
@@ -110,29 +120,36 @@ join_members (GString *members,
 {
   const char *last = members->str + end;
   CycJsonScan scan = { last, last + strlen (last), 0 };
-  g_autoptr (GString) joined = g_string_new (members->str + begin);
-  gsize before = joined->len;
+  g_autoptr (GString) joined = NULL;
+  g_autoptr (GHashTable) keys = NULL;
   const char *key, *value;
-  gsize key_len, len, own_len;
+  gsize key_len, len, before = 0;
 
   while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
     {
       /* Times of the end are its own, and the thread is that of the beginning. */
       if (is_one_of_place (key, key_len))
         continue;
-      const char *own = find_member (joined->str, key, key_len, &own_len);
-      gboolean args = key_len == 4 && memcmp (key, "args", key_len) == 0;
-      if (own == NULL)
+      if (joined == NULL)
         {
-          g_string_append_printf (joined, "%s\"%.*s\":", joined->len > 0 ? "," : "", (int) key_len, key);
+          joined = g_string_new (members->str + begin);
+          before = joined->len;
+          keys = collect_keys (joined->str);
+        }
+      char *name = g_strndup (key, key_len);
+      gboolean is_new = !g_hash_table_contains (keys, name);
+      if (is_new)
+        {
+          g_string_append_printf (joined, "%s\"%s\":", joined->len > 0 ? "," : "", name);
           g_string_append_len (joined, value, (gssize) len);
         }
-      else if (args && *own == '{' && *value == '{')
+      else if (_cyc_json_scan_is_key (key, key_len, "args"))
         {
-          insert_members (joined, (gsize) (own - joined->str), own_len, value, len);
+          join_arguments (joined, value, len);
         }
+      g_hash_table_add (keys, name);
     }
-  if (joined->len == before)
+  if (joined == NULL || joined->len == before)
     return begin;
   guint64 start = members->len;
   g_string_append_len (members, joined->str, (gssize) joined->len + 1);

@@ -29,8 +29,7 @@ static gboolean
 is_name (const CycChromeEvent *event,
          const char           *name)
 {
-  return event->name.kind == CYC_CHROME_TEXT && event->name.len == strlen (name)
-         && memcmp (event->name.text, name, event->name.len) == 0;
+  return event->name.kind == CYC_CHROME_TEXT && _cyc_json_scan_is_key (event->name.text, event->name.len, name);
 }
 
 /* Metadata that says something else is kept whole. */
@@ -83,8 +82,12 @@ set_place (CycTimelineBuilder   *self,
 
   if (strcmp (what, "sort_index") == 0)
     {
-      place->has_sort_index = _cyc_chrome_value_get_double (&value, &place->sort_index);
-      return place->has_sort_index;
+      double sort_index;
+      if (!_cyc_chrome_value_get_double (&value, &sort_index))
+        return FALSE;
+      place->has_sort_index = TRUE;
+      place->sort_index = sort_index;
+      return TRUE;
     }
   if (value.kind != CYC_CHROME_TEXT && value.kind != CYC_CHROME_WORD)
     return FALSE;
@@ -168,74 +171,6 @@ _cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
         return;
     }
   keep_whole (self, event, repairs);
-}
-
-/* Counters */
-
-static void
-add_value (CycTimelineBuilder   *self,
-           const CycChromeEvent *event,
-           const CycTraceTime   *time,
-           guint32               track,
-           const CycChromeValue *key,
-           const CycChromeValue *value,
-           CycTraceRepairs      *repairs)
-{
-  StagedValue staged = { .time = *time };
-
-  if (!_cyc_chrome_value_get_double (value, &staged.value))
-    {
-      cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
-      return;
-    }
-  guint32 name = _cyc_timeline_builder_intern (self, key, event->offset, repairs);
-  const guint32 ids[] = { track, name };
-  guint32 index = cyc_string_table_add (self->series_keys, (const char *) ids, sizeof ids);
-  if (index == self->series->len)
-    {
-      StagedSeries series = { track, name, g_array_new (FALSE, FALSE, sizeof (StagedValue)) };
-      g_array_append_val (self->series, series);
-    }
-  g_array_append_val (g_array_index (self->series, StagedSeries, index).values, staged);
-}
-
-/* A counter event: each of its arguments is a value of a series. Counters with an id are told apart by it. */
-void
-_cyc_timeline_builder_add_counter (CycTimelineBuilder   *self,
-                                   const CycChromeEvent *event,
-                                   const CycTraceTime   *time,
-                                   CycTraceRepairs      *repairs)
-{
-  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
-  const CycChromeValue *pid = event->pid.kind != CYC_CHROME_ABSENT ? &event->pid : &zero;
-  guint32 process = _cyc_timeline_builder_get_process (
-    self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
-  guint32 name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs);
-
-  if (event->pid.kind == CYC_CHROME_ABSENT)
-    cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PID, event->offset);
-  if (event->id.kind != CYC_CHROME_ABSENT)
-    {
-      g_autofree char *joined = g_strdup_printf ("%s[%.*s]", cyc_timeline_get_text (self->timeline, name),
-                                                 (int) MIN (event->id.len, 256), event->id.text);
-      CycChromeValue value = { joined, strlen (joined), CYC_CHROME_WORD };
-      name = _cyc_timeline_builder_intern (self, &value, event->offset, repairs);
-    }
-  guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, name);
-  if (event->args.kind != CYC_CHROME_OBJECT)
-    {
-      cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);
-      return;
-    }
-  CycJsonScan scan = { event->args.text + 1, event->args.text + event->args.len - 1, 0 };
-  const char *key, *text;
-  gsize key_len, len;
-  while (_cyc_json_scan_member (&scan, &key, &key_len, &text, &len))
-    {
-      CycChromeValue series = { key, key_len, CYC_CHROME_TEXT }, value;
-      cyc_chrome_value_init (&value, text, len);
-      add_value (self, event, time, track, &series, &value, repairs);
-    }
 }
 
 /* Order */

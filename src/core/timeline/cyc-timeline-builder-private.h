@@ -47,8 +47,9 @@ typedef struct
 
 typedef struct
 {
-  CycTraceTime time;
-  double       value;
+  CycTraceTime           time;
+  double                 value;
+  CycTimelineValueSource source;
 } StagedValue;
 
 typedef struct
@@ -95,6 +96,8 @@ struct _CycTimelineBuilder
   CycStringTable *pair_keys;
   CycStringTable *flow_keys;
   CycStringTable *series_keys;
+  CycStringTable *counter_members; /* texts of members other than args, and by their numbers where they are kept */
+  GArray         *counter_places;  /* guint64 */
   LastValue       last_category;
   LastValue       last_pid;
   LastValue       last_tid;
@@ -135,6 +138,8 @@ gboolean _cyc_timeline_builder_take_cycles  (CycTimelineBuilder   *self,
                                              CycTraceRepairs      *repairs,
                                              GCancellable         *cancellable,
                                              GError              **error);
+void     _cyc_timeline_builder_make_series  (CycTimelineBuilder   *self,
+                                             CycTraceRepairs      *repairs);
 void     _cyc_timeline_builder_make_tasks   (CycTimelineBuilder   *self,
                                              const guint32        *final,
                                              gsize                 n_staged);

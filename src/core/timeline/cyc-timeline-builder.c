@@ -36,6 +36,8 @@ cyc_timeline_builder_new (void)
   self->pair_keys = cyc_string_table_new ();
   self->flow_keys = cyc_string_table_new ();
   self->series_keys = cyc_string_table_new ();
+  self->counter_members = cyc_string_table_new ();
+  self->counter_places = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->long_durations = g_array_new (FALSE, FALSE, sizeof (CycTraceTime));
   self->tasks = g_array_new (FALSE, FALSE, sizeof (StagedTask));
   self->spans = g_array_new (FALSE, FALSE, sizeof (StagedSpan));
@@ -62,6 +64,8 @@ cyc_timeline_builder_free (CycTimelineBuilder *self)
   cyc_string_table_free (self->pair_keys);
   cyc_string_table_free (self->flow_keys);
   cyc_string_table_free (self->series_keys);
+  cyc_string_table_free (self->counter_members);
+  g_array_unref (self->counter_places);
   g_array_unref (self->long_durations);
   g_array_unref (self->tasks);
   g_array_unref (self->spans);
@@ -301,37 +305,49 @@ make_span (CycTimelineBuilder   *self,
   };
 }
 
-/* What tells a flow or an asynchronous event from others: id2 counts as an id, with its scope. */
+/* The id of an id2: its local or global one, however it is written. */
+static CycChromeValue
+get_id2 (const CycChromeEvent *event,
+         gboolean             *out_local)
+{
+  static const char *const keys[] = { "local", "global" };
+  CycChromeValue id = event->id2;
+
+  *out_local = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys) && event->id2.kind == CYC_CHROME_OBJECT; i++)
+    {
+      gsize len;
+      const char *value = _cyc_json_scan_find (event->id2.text + 1, event->id2.len - 2, keys[i], &len);
+      if (value == NULL)
+        continue;
+      *out_local = i == 0;
+      cyc_chrome_value_init (&id, value, len);
+      break;
+    }
+  return id;
+}
+
+/* What tells a flow or an asynchronous event from others: id2 counts as an id, with its scope; a local one counts in
+ * its process only. */
 static guint32
 get_key (CycTimelineBuilder   *self,
          CycStringTable       *keys,
-         const CycChromeValue *id,
          const CycChromeEvent *event,
+         guint32               process,
          guint32               more,
          CycTraceRepairs      *repairs)
 {
+  gboolean local = FALSE;
+  CycChromeValue id = event->id.kind != CYC_CHROME_ABSENT ? event->id : get_id2 (event, &local);
   const guint32 key[] = {
     _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
-    _cyc_timeline_builder_intern (self, id, event->offset, repairs),
+    _cyc_timeline_builder_intern (self, &id, event->offset, repairs),
     _cyc_timeline_builder_intern (self, &event->scope, event->offset, repairs),
     more,
+    local ? process + 1 : 0,
   };
 
   return cyc_string_table_add (keys, (const char *) key, sizeof key);
-}
-
-static const CycChromeValue *
-get_id (const CycChromeEvent *event)
-{
-  return event->id.kind != CYC_CHROME_ABSENT ? &event->id : &event->id2;
-}
-
-/* An id2 with "local" counts in its process only. */
-static gboolean
-is_local (const CycChromeEvent *event)
-{
-  return event->id.kind == CYC_CHROME_ABSENT && event->id2.kind == CYC_CHROME_OBJECT
-         && g_strstr_len (event->id2.text, (gssize) event->id2.len, "\"local\"") != NULL;
 }
 
 static gboolean
@@ -349,19 +365,20 @@ add_flow (CycTimelineBuilder   *self,
           CycTraceRepairs      *repairs)
 {
   gboolean bound = staged != CYC_TIMELINE_NONE;
-  const CycChromeValue *id = bound ? &event->bind_id : get_id (event);
+  guint32 track = get_event_thread (self, event, repairs);
+  guint32 process = g_array_index (self->tracks, StagedPlace, track).process;
   guint32 name = _cyc_timeline_builder_intern (self, &event->name, event->offset, repairs);
   StagedFlow flow = {
     .time = *time,
-    .track = get_event_thread (self, event, repairs),
+    .track = track,
     .name = name,
     .category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs),
     /* A flow of spans is told by its bind_id alone: the spans have names of their own. */
-    .flow = bound ? cyc_string_table_add (self->flow_keys, id->text, id->len)
-                  : get_key (self, self->flow_keys, id, event, name, repairs),
+    .flow = bound ? cyc_string_table_add (self->flow_keys, event->bind_id.text, event->bind_id.len)
+                  : get_key (self, self->flow_keys, event, process, name, repairs),
     .staged = staged,
     .phase = phase,
-    .enclosing = phase != 'f' || (event->binding_point.len == 1 && *event->binding_point.text == 'e'),
+    .enclosing = phase != 'f' || _cyc_json_scan_is_key (event->binding_point.text, event->binding_point.len, "e"),
     .members = bound ? 0 : keep_members (self, event, FALSE, FALSE, repairs),
     .offset = event->offset,
   };
@@ -471,8 +488,8 @@ add_async (CycTimelineBuilder   *self,
            CycTraceRepairs      *repairs)
 {
   guint32 category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs);
-  guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_ASYNC, get_event_process (self, event, repairs),
-                                                   category);
+  guint32 process = get_event_process (self, event, repairs);
+  guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_ASYNC, process, category);
   StagedSpan span = make_span (self, event, time, track, repairs);
   gboolean begins = event->phase == 'b' || event->phase == 'S';
   gboolean ends = event->phase == 'e' || event->phase == 'F';
@@ -481,10 +498,7 @@ add_async (CycTimelineBuilder   *self,
   span.flags |= begins || ends ? CYC_SPAN_PAIR : CYC_SPAN_INSTANT;
   span.phase = begins ? 'b' : ends ? 'e' : 'i';
   if (begins || ends)
-    {
-      guint32 key = get_key (self, self->pair_keys, get_id (event), event, span.name, repairs);
-      span.duration = is_local (event) ? (gint64) track << 32 | key : (gint64) key;
-    }
+    span.duration = get_key (self, self->pair_keys, event, process, span.name, repairs);
   span.members = keep_members (self, event, !time->exact, TRUE, repairs);
   g_array_append_val (self->spans, span);
 }

@@ -50,6 +50,34 @@ cyc_timeline_area_clip (const CycTimelineArea    *area,
   return to > from || (duration == 0 && to == from && (!area->has_to || start < area->to));
 }
 
+/* A number with a point before the last @places digits; zeros behind the point are left out. */
+static const char *
+format_wide (CycWideTime value,
+             guint       places,
+             char        buf[CYC_WIDE_TIME_BUF])
+{
+  char digits[CYC_WIDE_TIME_BUF];
+  gboolean negative = value < 0;
+  guint n = 0, last = 0, at = 0;
+
+  if (negative)
+    value = -value;
+  for (; n <= places || value > 0; n++, value /= 10)
+    digits[n] = (char) ('0' + (int) (value % 10));
+  while (last < places && digits[last] == '0')
+    last++;
+  if (negative)
+    buf[at++] = '-';
+  while (n > last)
+    {
+      buf[at++] = digits[--n];
+      if (n == places && n > last)
+        buf[at++] = '.';
+    }
+  buf[at] = '\0';
+  return buf;
+}
+
 /**
  * cyc_wide_time_format:
  * @time: picoseconds
@@ -63,28 +91,23 @@ const char *
 cyc_wide_time_format (CycWideTime time,
                       char        buf[CYC_WIDE_TIME_BUF])
 {
-  char digits[CYC_WIDE_TIME_BUF];
-  gboolean negative = time < 0;
-  guint n = 0, places = 6, at = 0;
+  return format_wide (time, 6, buf);
+}
 
-  if (negative)
-    time = -time;
-  for (; n <= places || time > 0; n++, time /= 10)
-    digits[n] = (char) ('0' + (int) (time % 10));
-  /* Zeros behind the point are left out. */
-  guint last = 0;
-  while (last < places && digits[last] == '0')
-    last++;
-  if (negative)
-    buf[at++] = '-';
-  while (n > last)
-    {
-      buf[at++] = digits[--n];
-      if (n == places && n > last)
-        buf[at++] = '.';
-    }
-  buf[at] = '\0';
-  return buf;
+/**
+ * cyc_wide_count_format:
+ * @count: a number, such as one of cycles
+ * @buf: room for the text
+ *
+ * Writes it exactly.
+ *
+ * Returns: @buf
+ */
+const char *
+cyc_wide_count_format (CycWideTime count,
+                       char        buf[CYC_WIDE_TIME_BUF])
+{
+  return format_wide (count, 0, buf);
 }
 
 /**

@@ -38,6 +38,8 @@ gboolean cyc_timeline_area_clip (const CycTimelineArea    *area,
                                  CycWideTime              *out_part);
 const char *cyc_wide_time_format (CycWideTime             time,
                                  char                     buf[CYC_WIDE_TIME_BUF]);
+const char *cyc_wide_count_format (CycWideTime            count,
+                                 char                     buf[CYC_WIDE_TIME_BUF]);
 void     cyc_timeline_area_init  (CycTimelineArea       *area,
                                   CycTimeline           *timeline);
 void     cyc_timeline_find_spans (CycTimeline           *timeline,

@@ -17,6 +17,7 @@ clear_series (gpointer data)
 
   g_free ((gpointer) series->time);
   g_free ((gpointer) series->value);
+  g_free ((gpointer) series->source);
 }
 
 /*< private >

@@ -187,12 +187,26 @@ typedef struct
 } CycTimelineTasks;
 
 /**
+ * CycTimelineValueSource:
+ * @text: where the value is as it is written, for cyc_timeline_get_members(); 0 if the number says all
+ * @members: where the other members of its event are, for cyc_timeline_get_members()
+ *
+ * What there is to be known of a counter's value besides the number.
+ */
+typedef struct
+{
+  guint64 text;
+  guint64 members;
+} CycTimelineValueSource;
+
+/**
  * CycTimelineSeries:
  * @track: index of its track
  * @name: of the series
  * @n: how many values
  * @time: picoseconds from the timeline's base, in order
  * @value: the values; each holds until the next
+ * @source: (nullable): what else there is to them; %NULL if there is nothing
  */
 typedef struct
 {
@@ -201,6 +215,7 @@ typedef struct
   guint32       n;
   const gint64 *time;
   const double *value;
+  const CycTimelineValueSource *source;
 } CycTimelineSeries;
 
 /**
