@@ -14,6 +14,8 @@ char    *cyc_utf8_make_valid (const char  *bytes,
                               gsize        len);
 guint    cyc_utf8_get_width  (const char  *text,
                               gsize        len);
+void     cyc_advise_large    (gpointer      memory,
+                              gsize         len);
 char    *cyc_random_hex      (guint        n_bytes);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-util.h"
 #include "core/cycles/cyc-cycle-size.h"
 #include "core/cycles/cyc-cycle-source-private.h"
 
@@ -329,7 +330,10 @@ reserve_records (Decoder  *self,
     }
   self->buffer->records = g_try_new (CycCycleRecord, MAX (sum, 1));
   if (self->buffer->records != NULL)
-    return TRUE;
+    {
+      cyc_advise_large (self->buffer->records, sum * sizeof *self->buffer->records);
+      return TRUE;
+    }
   cyc_error_set_at (error, CYC_ERROR_FAILED, self->source->shown, 0, "not enough memory for its records");
   return FALSE;
 }

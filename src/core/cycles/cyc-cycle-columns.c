@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/cyc-radix-order.h"
+#include "core/base/cyc-util.h"
 
 /* What a piece needs while it is sorted fits the cache of a processor. */
 #define PIECE_RECORDS (16 * 1024)
@@ -53,6 +54,19 @@ columns_resize (CycCycleColumns *self,
   self->index = g_renew (guint32, self->index, room);
   self->owner = g_renew (guint32, self->owner, room);
   self->core = g_renew (guint32, self->core, room);
+}
+
+static void
+advise_large (CycCycleColumns *self,
+              guint32          room)
+{
+  cyc_advise_large (self->start, room * sizeof *self->start);
+  cyc_advise_large (self->end, room * sizeof *self->end);
+  cyc_advise_large (self->desc, room * sizeof *self->desc);
+  cyc_advise_large (self->task, room * sizeof *self->task);
+  cyc_advise_large (self->index, room * sizeof *self->index);
+  cyc_advise_large (self->owner, room * sizeof *self->owner);
+  cyc_advise_large (self->core, room * sizeof *self->core);
 }
 
 static void
@@ -431,6 +445,7 @@ cyc_cycle_columns_new (CycCycleBuffer *buffer)
   CycCycleColumns *self = g_new0 (CycCycleColumns, 1);
 
   columns_resize (self, buffer->n_records);
+  advise_large (self, buffer->n_records);
   while (find_piece (cursor))
     {
       put_piece (cursor, self, self->n);

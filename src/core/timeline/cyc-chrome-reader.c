@@ -796,6 +796,23 @@ append_members (const CycChromeEvent *self,
     }
 }
 
+/* Bytes below 0x80 are UTF-8, and nearly all are such. */
+static gboolean
+is_utf8 (const char *text,
+         gsize       len)
+{
+  guint64 word;
+  gsize at = 0;
+
+  for (; len - at >= sizeof word; at += sizeof word)
+    {
+      memcpy (&word, text + at, sizeof word);
+      if ((word & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
+        break;
+    }
+  return g_utf8_validate_len (text + at, len - at, NULL);
+}
+
 /**
  * cyc_chrome_event_append_members:
  * @self: an event
@@ -811,7 +828,7 @@ cyc_chrome_event_append_members (const CycChromeEvent *self,
   gsize start = out->len;
 
   append_members (self, self->untidy, out);
-  if (self->untidy || g_utf8_validate_len (out->str + start, out->len - start, NULL))
+  if (self->untidy || is_utf8 (out->str + start, out->len - start))
     return TRUE;
   g_string_truncate (out, start);
   append_members (self, TRUE, out);

@@ -16,19 +16,19 @@ is_plain (guint8 c)
   return c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* Whether a byte of a word is 0x22, 0x5c or below 0x20. */
-static gboolean
-has_special (guint64 word)
+/* A bit in the first byte of a word that is 0x22, 0x5c or below 0x20, if there is one; there may be more behind it. */
+static inline guint64
+find_special (guint64 word)
 {
   const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
   const guint64 highs = ones << 7;
   guint64 quote = word ^ (ones * '"');
   guint64 slash = word ^ (ones * '\\');
 
-  return ((((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & highs) != 0;
+  return (((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & highs;
 }
 
-static void
+static inline void
 skip_plain (CycJsonScan *self)
 {
   guint64 word;
@@ -36,8 +36,12 @@ skip_plain (CycJsonScan *self)
   while (self->end - self->p >= (gssize) sizeof word)
     {
       memcpy (&word, self->p, sizeof word);
-      if (has_special (word))
-        break;
+      guint64 special = find_special (GUINT64_FROM_LE (word));
+      if (special != 0)
+        {
+          self->p += __builtin_ctzll (special) / 8;
+          return;
+        }
       self->p += sizeof word;
     }
   while (self->p < self->end && is_plain ((guint8) *self->p))
@@ -186,11 +190,39 @@ is_json_word (const char *p,
          || is_literal (p, len, "null");
 }
 
+/* Behind a number that is an integer or has decimals, which most words are; @p for other words. */
+static inline const char *
+skip_number (const char *p,
+             const char *end)
+{
+  const char *at = p;
+
+  if (at < end && *at == '-')
+    at++;
+  const char *digits = at;
+  while (at < end && (guint8) (*at - '0') < 10)
+    at++;
+  if (at == digits || (*digits == '0' && at - digits > 1))
+    return p;
+  if (at < end && *at == '.')
+    {
+      const char *decimals = ++at;
+      while (at < end && (guint8) (*at - '0') < 10)
+        at++;
+      if (at == decimals)
+        return p;
+    }
+  return at < end && !is_word (*at) ? at : p;
+}
+
 static CycJsonScanResult
 scan_word (CycJsonScan *self)
 {
   const char *start = self->p;
 
+  self->p = skip_number (start, self->end);
+  if (self->p > start)
+    return CYC_JSON_SCAN_DONE;
   while (self->p < self->end && is_word (*self->p))
     self->p++;
   if (self->p == self->end)

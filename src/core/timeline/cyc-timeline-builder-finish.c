@@ -28,10 +28,10 @@ typedef struct
 } Bucket;
 
 /* Ends of pairs begin nothing. */
-static gboolean
+static inline gboolean
 begins (const StagedSpan *span)
 {
-  return strchr ("XiBb", span->phase) != NULL && span->phase != 0;
+  return span->phase == 'X' || span->phase == 'i' || span->phase == 'B' || span->phase == 'b';
 }
 
 static gint64
@@ -39,7 +39,7 @@ get_end (const StagedSpan *span)
 {
   gint64 end;
 
-  if (strchr ("Xi", span->phase) == NULL || span->duration < 0
+  if ((span->phase != 'X' && span->phase != 'i') || span->duration < 0
       || __builtin_add_overflow (span->us, span->duration / CYC_PS_PER_US, &end))
     return span->us;
   return end;

@@ -28,20 +28,21 @@ compare_times (gconstpointer pa,
 /* The halves among the spans of a track, in order of time, as the file has them where times are equal. */
 static GArray *
 collect_halves (const StagedSpan *spans,
-                const guint32    *order,
+                guint32           begin,
                 guint32           n)
 {
   GArray *halves = g_array_new (FALSE, FALSE, sizeof (guint32));
   gboolean sorted = TRUE;
 
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = begin; i < begin + n; i++)
     {
-      if (strchr ("BEbe", spans[order[i]].phase) == NULL || spans[order[i]].phase == 0)
+      guint8 phase = spans[i].phase;
+      if (phase != 'B' && phase != 'E' && phase != 'b' && phase != 'e')
         continue;
-      if (halves->len > 0 && compare_times (&g_array_index (halves, guint32, halves->len - 1), &order[i],
+      if (halves->len > 0 && compare_times (&g_array_index (halves, guint32, halves->len - 1), &i,
                                             (gpointer) spans) > 0)
         sorted = FALSE;
-      g_array_append_val (halves, order[i]);
+      g_array_append_val (halves, i);
     }
   if (!sorted)
     g_qsort_with_data (halves->data, (int) halves->len, sizeof (guint32), compare_times, (gpointer) spans);
@@ -240,14 +241,14 @@ end_open (CycTimelineBuilder *self,
 /* When the last of a track's spans begins or ends. */
 static StagedSpan
 find_last (const StagedSpan *spans,
-           const guint32    *order,
+           guint32           begin,
            guint32           n)
 {
   StagedSpan last = { .us = G_MININT64 };
 
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = begin; i < begin + n; i++)
     {
-      const StagedSpan *span = &spans[order[i]];
+      const StagedSpan *span = &spans[i];
       CycTraceTime end = { span->us, span->ps, TRUE };
       gint64 offset;
       if (span->phase == 0)
@@ -295,7 +296,7 @@ _cyc_timeline_builder_pair_async (CycTimelineBuilder *self,
 /*< private >
  * _cyc_timeline_builder_pair:
  * @self: a builder
- * @order: (array length=n): the spans of a track, in the order of the file
+ * @begin: the first staged span of a track; its spans are neighbours, in the order of the file
  * @n: how many
  * @repairs: where to note halves without another
  *
@@ -304,12 +305,12 @@ _cyc_timeline_builder_pair_async (CycTimelineBuilder *self,
  */
 void
 _cyc_timeline_builder_pair (CycTimelineBuilder *self,
-                            const guint32      *order,
+                            guint32             begin,
                             guint32             n,
                             CycTraceRepairs    *repairs)
 {
   StagedSpan *spans = (StagedSpan *) (gpointer) self->spans->data;
-  g_autoptr (GArray) halves = collect_halves (spans, order, n);
+  g_autoptr (GArray) halves = collect_halves (spans, begin, n);
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   if (halves->len == 0)
@@ -336,7 +337,7 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
           break;
         }
     }
-  const StagedSpan last = find_last (spans, order, n);
+  const StagedSpan last = find_last (spans, begin, n);
   for (guint i = 0; i < halves->len; i++)
     {
       guint32 half = g_array_index (halves, guint32, i);

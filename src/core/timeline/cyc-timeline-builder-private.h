@@ -156,7 +156,7 @@ void     _cyc_timeline_builder_make_flows   (CycTimelineBuilder   *self,
 void     _cyc_timeline_builder_pair_async   (CycTimelineBuilder   *self,
                                              CycTraceRepairs      *repairs);
 void     _cyc_timeline_builder_pair         (CycTimelineBuilder   *self,
-                                             const guint32        *order,
+                                             guint32               begin,
                                              guint32               n,
                                              CycTraceRepairs      *repairs);
 void     _cyc_timeline_find_dense           (const StagedSpan     *spans,

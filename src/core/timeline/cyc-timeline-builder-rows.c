@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/cyc-radix-order.h"
+#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-timeline-builder-private.h"
 
 /* Spans of each track in order of time, on rows on which none overlaps another: one for each depth of nesting, and
@@ -20,11 +21,19 @@ typedef struct
   guint32 n;
 } Row;
 
+/* A span that is open. */
 typedef struct
 {
-  GArray *ends;    /* gint64: of the spans that are open, outermost first */
-  GArray *parents; /* guint32: their places in the track's order */
-  GArray *rows;    /* guint32: row by depth */
+  gint64  end;
+  guint32 place; /* in the track's order */
+} OpenSpan;
+
+typedef struct
+{
+  OpenSpan *open;  /* outermost first */
+  guint     depth; /* how many */
+  guint     room;
+  GArray   *rows;  /* guint32: row by depth */
 } Lane;
 
 /* A track's spans that go into the columns. */
@@ -46,8 +55,7 @@ lane_free (gpointer data)
 {
   Lane *lane = data;
 
-  g_array_unref (lane->ends);
-  g_array_unref (lane->parents);
+  g_free (lane->open);
   g_array_unref (lane->rows);
   g_free (lane);
 }
@@ -57,8 +65,6 @@ lane_new (void)
 {
   Lane *lane = g_new0 (Lane, 1);
 
-  lane->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
-  lane->parents = g_array_new (FALSE, FALSE, sizeof (guint32));
   lane->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   return lane;
 }
@@ -139,16 +145,25 @@ sort_ties (Layout *self)
 
 /* Lanes */
 
-static void
+static inline void
 close_until (Lane   *lane,
              gint64  start)
 {
-  guint n = lane->ends->len;
+  while (lane->depth > 0 && lane->open[lane->depth - 1].end <= start)
+    lane->depth--;
+}
 
-  while (n > 0 && g_array_index (lane->ends, gint64, n - 1) <= start)
-    n--;
-  g_array_set_size (lane->ends, n);
-  g_array_set_size (lane->parents, n);
+static void
+push (Lane    *lane,
+      gint64   end,
+      guint32  place)
+{
+  if (lane->depth == lane->room)
+    {
+      lane->room = MAX (8, 2 * lane->room);
+      lane->open = g_renew (OpenSpan, lane->open, lane->room);
+    }
+  lane->open[lane->depth++] = (OpenSpan) { end, place };
 }
 
 static gboolean
@@ -157,7 +172,7 @@ fits (Lane   *lane,
       gint64  end)
 {
   close_until (lane, start);
-  return lane->ends->len == 0 || end <= g_array_index (lane->ends, gint64, lane->ends->len - 1);
+  return lane->depth == 0 || end <= lane->open[lane->depth - 1].end;
 }
 
 static guint32
@@ -179,7 +194,7 @@ get_row (Layout  *self,
          guint32  index,
          Lane    *lane)
 {
-  guint32 depth = lane->ends->len;
+  guint32 depth = lane->depth;
 
   if (depth == lane->rows->len)
     {
@@ -197,13 +212,11 @@ place (Layout  *self,
   gint64 start = self->start[i], end = start + get_span (self, i)->duration;
   guint32 index = find_lane (self, start, end);
   Lane *lane = g_ptr_array_index (self->lanes, index);
-  guint depth = lane->parents->len;
 
-  self->parent[i] = depth > 0 ? g_array_index (lane->parents, guint32, depth - 1) : CYC_TIMELINE_NONE;
+  self->parent[i] = lane->depth > 0 ? lane->open[lane->depth - 1].place : CYC_TIMELINE_NONE;
   self->row[i] = get_row (self, index, lane);
   g_array_index (self->rows, Row, self->row[i]).n++;
-  g_array_append_val (lane->ends, end);
-  g_array_append_val (lane->parents, i);
+  push (lane, end, i);
   if (index > 0)
     g_array_index (self->builder->timeline->tracks, CycTimelineTrack, self->track).n_overlaps++;
 }
@@ -264,6 +277,7 @@ static void
 write_columns (Layout        *self,
                const Columns *columns,
                guint32        first,
+               const guint32 *original,
                guint32       *final)
 {
   g_autofree guint32 *next = add_rows (self, first);
@@ -282,7 +296,7 @@ write_columns (Layout        *self,
       columns->members[at] = span->members;
       columns->flags[at] = (guint8) span->flags;
       if (final != NULL)
-        final[self->staged[i]] = at;
+        final[original[self->staged[i]]] = at;
     }
 }
 
@@ -313,7 +327,7 @@ add_outlier (CycTimelineBuilder *self,
 /* The spans of a track that fit into the columns, in the order of the file. */
 static void
 collect (Layout          *self,
-         const guint32   *order,
+         guint32          begin,
          guint32          n,
          CycTraceRepairs *repairs)
 {
@@ -321,9 +335,9 @@ collect (Layout          *self,
 
   self->staged = g_new (guint32, MAX (n, 1));
   self->start = g_new (gint64, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = begin; i < begin + n; i++)
     {
-      const StagedSpan *span = &g_array_index (builder->spans, StagedSpan, order[i]);
+      const StagedSpan *span = &g_array_index (builder->spans, StagedSpan, i);
       CycTraceTime time = { span->us, span->ps, TRUE };
       gint64 start, end;
       if (span->phase == 0)
@@ -334,7 +348,7 @@ collect (Layout          *self,
           add_outlier (builder, span, repairs);
           continue;
         }
-      self->staged[self->n] = order[i];
+      self->staged[self->n] = i;
       self->start[self->n++] = start;
     }
   self->row = g_new (guint32, MAX (self->n, 1));
@@ -344,10 +358,11 @@ collect (Layout          *self,
 static guint32
 lay_out_track (CycTimelineBuilder *builder,
                guint32             track,
-               const guint32      *order,
+               guint32             begin,
                guint32             n,
                const Columns      *columns,
                guint32             first,
+               const guint32      *original,
                guint32            *final,
                CycTraceRepairs    *repairs)
 {
@@ -355,7 +370,7 @@ lay_out_track (CycTimelineBuilder *builder,
 
   self.rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self.lanes = g_ptr_array_new_with_free_func (lane_free);
-  collect (&self, order, n, repairs);
+  collect (&self, begin, n, repairs);
   sort_by_start (&self);
   sort_ties (&self);
   for (guint32 i = 0; i < self.n; i++)
@@ -363,37 +378,61 @@ lay_out_track (CycTimelineBuilder *builder,
   guint32 n_overlaps = g_array_index (builder->timeline->tracks, CycTimelineTrack, track).n_overlaps;
   for (guint32 i = 0; i < n_overlaps; i++)
     cyc_trace_repairs_add (repairs, CYC_REPAIR_OVERLAP, CYC_TRACE_NOWHERE);
-  write_columns (&self, columns, first, final);
+  write_columns (&self, columns, first, original, final);
   guint32 count = self.n;
   layout_clear (&self);
   return count;
 }
 
-/* Indexes of the staged spans by track, in the order of the file; @out_first has a place more than tracks. */
+/* Puts the staged spans of each track together, in the order of the file: whoever goes over a track finds them next to
+ * each other. @out_first has a place more than tracks. Returns where each one was. */
 static guint32 *
 group_by_track (CycTimelineBuilder  *self,
                 guint32            **out_first)
 {
-  guint n_tracks = self->timeline->tracks->len;
-  guint32 *order = g_new (guint32, MAX (self->spans->len, 1));
+  guint n_tracks = self->timeline->tracks->len, n = self->spans->len;
+  const StagedSpan *spans = (const StagedSpan *) (gpointer) self->spans->data;
+  GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (StagedSpan), n);
+  guint32 *original = g_new (guint32, MAX (n, 1));
   guint32 *first = g_new0 (guint32, n_tracks + 2);
 
-  for (guint i = 0; i < self->spans->len; i++)
-    first[g_array_index (self->spans, StagedSpan, i).track + 2]++;
+  cyc_advise_large (grouped->data, n * sizeof (StagedSpan));
+  g_array_set_size (grouped, n);
+  StagedSpan *out = (StagedSpan *) (gpointer) grouped->data;
+  for (guint i = 0; i < n; i++)
+    first[spans[i].track + 2]++;
   for (guint i = 2; i < n_tracks + 2; i++)
     first[i] += first[i - 1];
-  for (guint i = 0; i < self->spans->len; i++)
-    order[first[g_array_index (self->spans, StagedSpan, i).track + 1]++] = i;
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 at = first[spans[i].track + 1]++;
+      out[at] = spans[i];
+      original[at] = i;
+    }
+  g_array_unref (self->spans);
+  self->spans = grouped;
   *out_first = first;
-  return order;
+  return original;
+}
+
+static gpointer
+allocate_column (gsize n,
+                 gsize size)
+{
+  gpointer column = g_malloc_n (MAX (n, 1), size);
+
+  cyc_advise_large (column, n * size);
+  return column;
 }
 
 static Columns
 allocate (gsize n)
 {
-  n = MAX (n, 1);
-  return (Columns) { g_new (gint64, n),  g_new (gint64, n),  g_new (guint32, n), g_new (guint32, n),
-                     g_new (guint32, n), g_new (guint64, n), g_new (guint8, n) };
+  return (Columns) {
+    allocate_column (n, sizeof (gint64)),  allocate_column (n, sizeof (gint64)),  allocate_column (n, sizeof (guint32)),
+    allocate_column (n, sizeof (guint32)), allocate_column (n, sizeof (guint32)), allocate_column (n, sizeof (guint64)),
+    allocate_column (n, sizeof (guint8)),
+  };
 }
 
 static void
@@ -436,7 +475,7 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
 {
   CycTimeline *timeline = self->timeline;
   g_autofree guint32 *first = NULL;
-  g_autofree guint32 *order = group_by_track (self, &first);
+  g_autofree guint32 *original = NULL;
   Columns columns = allocate (self->spans->len);
   guint32 *final = NULL;
   guint32 n = 0;
@@ -444,6 +483,7 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
   timeline->spans = (CycTimelineSpans) { 0,           columns.start,  columns.duration, columns.name, columns.category,
                                          columns.parent, columns.members, columns.flags };
   _cyc_timeline_builder_pair_async (self, repairs);
+  original = group_by_track (self, &first);
   if (out_final != NULL)
     {
       final = *out_final = g_new (guint32, MAX (self->spans->len, 1));
@@ -454,8 +494,8 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       guint32 count = first[track + 1] - first[track];
-      _cyc_timeline_builder_pair (self, order + first[track], count, repairs);
-      n += lay_out_track (self, track, order + first[track], count, &columns, n, final, repairs);
+      _cyc_timeline_builder_pair (self, first[track], count, repairs);
+      n += lay_out_track (self, track, first[track], count, &columns, n, original, final, repairs);
     }
   timeline->spans.n = n;
   build_pyramids (timeline);

@@ -136,24 +136,41 @@ get_part_start (const Query *query,
 /* Sums */
 
 static inline void
-add_part (Query              *query,
-          QuerySums          *sums,
-          const QuerySegment *segment,
-          guint32             i,
-          gint64              part)
+add_part (QuerySums *sums,
+          gint64     part)
+{
+  sums->count++;
+  sums->sum += part;
+  sums->min = MIN (sums->min, part);
+  sums->max = MAX (sums->max, part);
+}
+
+/* The spans of a segment, of which only the outer ones can stick out of the area, since spans of a row do not
+ * overlap. */
+static void
+add_segment (Query              *query,
+             QuerySums          *sums,
+             const QuerySegment *segment)
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (query->timeline);
-  QuerySums *own = &sums[_cyc_query_get_group (query, i, segment->track)];
+  const gint64 *durations = spans->duration;
+  const guint32 *parents = spans->parent;
+  const guint8 *flags = spans->flags;
 
-  own->count++;
-  own->sum += part;
-  own->min = MIN (own->min, part);
-  own->max = MAX (own->max, part);
-  if (!segment->self)
-    return;
-  own->self += part;
-  if (spans->parent[i] != CYC_TIMELINE_NONE)
-    sums[_cyc_query_get_group (query, spans->parent[i], segment->track)].self -= part;
+  for (guint32 i = segment->first; i < segment->end; i++)
+    {
+      if (flags[i] & CYC_SPAN_INSTANT)
+        continue;
+      gboolean inner = i > segment->first && i + 1 < segment->end;
+      gint64 part = inner ? durations[i] : _cyc_query_clip (spans, i, query->area);
+      QuerySums *own = &sums[_cyc_query_get_group (query, i, segment->track)];
+      add_part (own, part);
+      if (!segment->self)
+        continue;
+      own->self += part;
+      if (parents[i] != CYC_TIMELINE_NONE)
+        sums[_cyc_query_get_group (query, parents[i], segment->track)].self -= part;
+    }
 }
 
 /*< private >
@@ -167,24 +184,15 @@ void
 _cyc_query_add_sums (Query *query,
                      guint  thread)
 {
-  const CycTimelineSpans *spans = cyc_timeline_get_spans (query->timeline);
   QuerySums *sums = query->sums[thread];
 
   for (guint32 i = 0; i < query->n_groups; i++)
     sums[i] = (QuerySums) { 0, 0, G_MAXINT64, G_MININT64, 0 };
-  for (guint s = get_part_start (query, thread); s < query->part_end[thread]; s++)
+  for (guint i = get_part_start (query, thread); i < query->part_end[thread]; i++)
     {
-      const QuerySegment *segment = &g_array_index (query->segments, QuerySegment, s);
       if (g_cancellable_is_cancelled (query->cancellable))
         return;
-      for (guint32 i = segment->first; i < segment->end; i++)
-        {
-          if (spans->flags[i] & CYC_SPAN_INSTANT)
-            continue;
-          /* Spans of a row do not overlap: only the outer ones can stick out. */
-          gboolean inner = i > segment->first && i + 1 < segment->end;
-          add_part (query, sums, segment, i, inner ? spans->duration[i] : _cyc_query_clip (spans, i, query->area));
-        }
+      add_segment (query, sums, &g_array_index (query->segments, QuerySegment, i));
     }
 }
 

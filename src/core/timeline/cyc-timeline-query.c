@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-timeline-column.h"
 #include "core/timeline/cyc-timeline-query-private.h"
 
@@ -173,6 +174,7 @@ run (Query *query)
     {
       gsize total = join_sums (query);
       query->values = g_new (gint64, MAX (total, 1));
+      cyc_advise_large (query->values, total * sizeof *query->values);
       ok = _cyc_query_run (query, _cyc_query_collect) && _cyc_query_run (query, _cyc_query_select);
     }
   if (ok)
