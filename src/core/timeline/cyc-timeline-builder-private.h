@@ -79,6 +79,18 @@ typedef struct
   guint32 id;
 } LastValue;
 
+/* So many tracks are found without looking them up. */
+#define N_KNOWN_TRACKS 256
+
+/* A track that was looked up before. */
+typedef struct
+{
+  guint32 kind;
+  guint32 process;
+  guint32 id;
+  guint32 track; /* + 1; 0: none */
+} KnownTrack;
+
 struct _CycTimelineBuilder
 {
   CycTimeline    *timeline;
@@ -101,6 +113,9 @@ struct _CycTimelineBuilder
   LastValue       last_category;
   LastValue       last_pid;
   LastValue       last_tid;
+  guint32         last_process_id;
+  guint32         last_process;   /* + 1; 0: none */
+  KnownTrack      known_tracks[N_KNOWN_TRACKS];
   GArray         *spans;          /* of StagedSpan */
   GArray         *flows;          /* of StagedFlow */
   GArray         *series;         /* of StagedSeries */

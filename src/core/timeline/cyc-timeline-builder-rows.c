@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/cyc-radix-order.h"
-#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-timeline-builder-private.h"
 
 /* Spans of each track in order of time, on rows on which none overlaps another: one for each depth of nesting, and
@@ -396,7 +395,6 @@ group_by_track (CycTimelineBuilder  *self,
   guint32 *original = g_new (guint32, MAX (n, 1));
   guint32 *first = g_new0 (guint32, n_tracks + 2);
 
-  cyc_advise_large (grouped->data, n * sizeof (StagedSpan));
   g_array_set_size (grouped, n);
   StagedSpan *out = (StagedSpan *) (gpointer) grouped->data;
   for (guint i = 0; i < n; i++)
@@ -415,24 +413,12 @@ group_by_track (CycTimelineBuilder  *self,
   return original;
 }
 
-static gpointer
-allocate_column (gsize n,
-                 gsize size)
-{
-  gpointer column = g_malloc_n (MAX (n, 1), size);
-
-  cyc_advise_large (column, n * size);
-  return column;
-}
-
 static Columns
 allocate (gsize n)
 {
-  return (Columns) {
-    allocate_column (n, sizeof (gint64)),  allocate_column (n, sizeof (gint64)),  allocate_column (n, sizeof (guint32)),
-    allocate_column (n, sizeof (guint32)), allocate_column (n, sizeof (guint32)), allocate_column (n, sizeof (guint64)),
-    allocate_column (n, sizeof (guint8)),
-  };
+  n = MAX (n, 1);
+  return (Columns) { g_new (gint64, n),  g_new (gint64, n),  g_new (guint32, n), g_new (guint32, n),
+                     g_new (guint32, n), g_new (guint64, n), g_new (guint8, n) };
 }
 
 static void

@@ -145,8 +145,12 @@ guint32
 _cyc_timeline_builder_get_process (CycTimelineBuilder *self,
                                    guint32             id)
 {
+  if (self->last_process > 0 && self->last_process_id == id)
+    return self->last_process - 1;
   guint32 process = cyc_string_table_add (self->process_keys, (const char *) &id, sizeof id);
 
+  self->last_process_id = id;
+  self->last_process = process + 1;
   if (process == self->processes->len)
     {
       StagedPlace place = { .id = id };
@@ -163,8 +167,12 @@ _cyc_timeline_builder_get_track (CycTimelineBuilder *self,
                                  guint32             id)
 {
   const guint32 key[] = { kind, process, id };
-  guint32 track = cyc_string_table_add (self->track_keys, (const char *) key, sizeof key);
+  KnownTrack *known = &self->known_tracks[(id + process) % N_KNOWN_TRACKS];
 
+  if (known->track > 0 && known->kind == kind && known->process == process && known->id == id)
+    return known->track - 1;
+  guint32 track = cyc_string_table_add (self->track_keys, (const char *) key, sizeof key);
+  *known = (KnownTrack) { kind, process, id, track + 1 };
   if (track == self->tracks->len)
     {
       StagedPlace place = { .kind = kind, .process = process, .id = id };
