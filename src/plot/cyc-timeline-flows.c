@@ -236,8 +236,8 @@ cyc_timeline_flows_list (CycTimelineFlows *self,
   guint32 n_blocks = (self->n_arrows + BLOCK - 1) / BLOCK, n_seen = 0;
 
   for (guint32 block = 0; block < n_blocks && ends[self->by_time[block * BLOCK]].time < to; block++)
-    n_seen += self->latest[block] >= from;
-  guint32 step = MAX (n_seen * BLOCK / MAX (most, 1), 1);
+    n_seen += self->latest[block] >= from ? MIN (BLOCK, self->n_arrows - block * BLOCK) : 0;
+  guint32 step = MAX (n_seen / MAX (most, 1), 1);
   for (guint32 block = 0; block < n_blocks && ends[self->by_time[block * BLOCK]].time < to; block++)
     {
       if (self->latest[block] < from)

@@ -213,6 +213,24 @@ append_other_unit (CycTimelineView *self,
   g_string_append_printf (text, "\n%s", duration);
 }
 
+/* What the counter said when a record of a cycle trace began. */
+static void
+append_counter (CycTimelineView *self,
+                guint32          span,
+                GString         *text)
+{
+  CycTimeline *timeline = cyc_view_state_get_timeline (self->state);
+  const CycTimelineUnits cycles = { TRUE, TRUE, 0, 0 };
+  CycWideTime counter = (CycWideTime) cyc_timeline_get_anchor (timeline) + cyc_timeline_get_spans (timeline)->start[span];
+
+  if (cyc_timeline_get_unit (timeline) != CYC_TIMELINE_CYCLES || cyc_timeline_get_anchor (timeline) == 0)
+    return;
+  g_autofree char *number = cyc_timeline_units_dup_duration (&cycles, counter);
+  g_string_append_c (text, '\n');
+  /* Translators: what a counter of cycles said. */
+  g_string_append_printf (text, _("counter %s"), number);
+}
+
 /* What lies below the pointer; NULL if there is nothing. */
 char *
 _cyc_timeline_view_dup_tooltip (CycTimelineView *self)
@@ -245,6 +263,7 @@ _cyc_timeline_view_dup_tooltip (CycTimelineView *self)
                                             point.n), point.n);
   g_string_append_printf (text, "%s%s\n%s\n", point.n > 1 ? "\n" : "", name, where);
   g_string_append_printf (text, _("start %s"), start);
+  append_counter (self, point.span, text);
   if (!(spans->flags[point.span] & CYC_SPAN_INSTANT))
     {
       g_string_append_printf (text, "\n%s", duration);

@@ -8,6 +8,7 @@
 
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-private.h"
+#include "plot/cyc-timeline-scene.h"
 #include "core/timeline/cyc-timeline-query.h"
 
 /* How fast a Chrome trace becomes a timeline, and how much memory it takes. Argument: how many million spans. */
@@ -111,6 +112,39 @@ report_query (CycTimeline         *timeline,
     }
 }
 
+/* Frames of 1600 by 900 pixels, from all of it to a hundred spans a row, each at another place than the one before. */
+static void
+report_frames (CycTimeline *timeline)
+{
+  static const CycColourMode modes[] = { CYC_COLOUR_BY_NAME, CYC_COLOUR_BY_OWNER };
+  g_autoptr (CycViewState) state = cyc_view_state_new (timeline);
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 13);
+  g_autoptr (CycTimelineScene) scene = cyc_timeline_scene_new (state, style);
+  const CycSceneFrame frame = { 1600, 900, 0, 0, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      double worst = 0, sum = 0;
+      guint n = 0;
+      cyc_view_state_set_colour_mode (state, modes[i]);
+      for (double zoom = 1; zoom < 1e6; zoom *= 1.7)
+        {
+          cyc_view_state_show_all (state);
+          cyc_view_state_zoom (state, zoom, 0.37 + 0.01 * (n % 10));
+          cyc_timeline_scene_update (scene);
+          gint64 begin = get_time ();
+          cairo_surface_destroy (cyc_timeline_scene_paint (scene, &frame, NULL));
+          double seconds = seconds_since (begin);
+          g_print ("frame, a %.0fth of it: %.2f ms\n", zoom, seconds * 1e3);
+          worst = MAX (worst, seconds);
+          sum += seconds;
+          n++;
+        }
+      g_print ("frames, colours by %s: %.2f ms, at most %.2f ms\n", i == 0 ? "name" : "owner", sum / n * 1e3,
+               worst * 1e3);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -139,6 +173,7 @@ main (int    argc,
   report_query (timeline, CYC_TIMELINE_BY_TRACK, NULL, "track");
   report_query (timeline, CYC_TIMELINE_BY_NOTHING, NULL, "nothing");
   report_query (timeline, CYC_TIMELINE_BY_ARGUMENT, "owner_id", "argument");
+  report_frames (timeline);
   g_unlink (path);
   g_rmdir (folder);
   return 0;
