@@ -128,6 +128,30 @@ take_option (CycGpuConfig *self,
   g_hash_table_replace (self->by_name, option->name, option);
 }
 
+/**
+ * cyc_gpu_config_add_option:
+ * @self: a configuration that is not shared yet
+ * @option: (transfer none): an option as another reader of the files found it
+ *
+ * Adds an option as it is: nothing is checked, and nothing found about it.
+ */
+void
+cyc_gpu_config_add_option (CycGpuConfig          *self,
+                           const CycConfigOption *option)
+{
+  g_return_if_fail (self != NULL && option != NULL);
+
+  CycConfigOption *copy = g_new0 (CycConfigOption, 1);
+  copy->name = g_strdup (option->name);
+  copy->value = g_strdup (option->value);
+  copy->file = g_strdup (option->file);
+  copy->line = option->line;
+  copy->effective = option->effective;
+  g_ptr_array_add (self->options, copy);
+  if (copy->effective)
+    g_hash_table_replace (self->by_name, copy->name, copy);
+}
+
 static void
 flag_no_value (CycGpuConfig *self,
                const char   *name,

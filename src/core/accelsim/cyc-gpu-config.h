@@ -41,6 +41,8 @@ void                   cyc_gpu_config_parse         (CycGpuConfig        *self,
                                                      const char          *source);
 gboolean               cyc_gpu_config_read_file     (CycGpuConfig        *self,
                                                      const char          *path);
+void                   cyc_gpu_config_add_option    (CycGpuConfig        *self,
+                                                     const CycConfigOption *option);
 gboolean               cyc_gpu_config_add_override  (CycGpuConfig        *self,
                                                      const char          *option,
                                                      GError             **error);

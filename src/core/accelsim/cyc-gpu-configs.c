@@ -293,6 +293,21 @@ compare_configs (gconstpointer a,
 }
 
 /**
+ * cyc_gpu_configs_new:
+ *
+ * Returns: (transfer full): no configurations, to be filled in order of their names by who makes them
+ */
+CycGpuConfigs *
+cyc_gpu_configs_new (void)
+{
+  CycGpuConfigs *self = g_atomic_rc_box_new0 (CycGpuConfigs);
+
+  self->configs = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_gpu_config_unref);
+  self->findings = cyc_findings_new ();
+  return self;
+}
+
+/**
  * cyc_gpu_configs_load:
  * @roots: (array zero-terminated=1): folders, the most important first
  *
@@ -307,9 +322,7 @@ compare_configs (gconstpointer a,
 CycGpuConfigs *
 cyc_gpu_configs_load (const char *const *roots)
 {
-  CycGpuConfigs *self = g_atomic_rc_box_new0 (CycGpuConfigs);
-  self->configs = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_gpu_config_unref);
-  self->findings = cyc_findings_new ();
+  CycGpuConfigs *self = cyc_gpu_configs_new ();
 
   Loader loader = { .configs = self };
   loader.origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

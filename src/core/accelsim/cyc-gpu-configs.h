@@ -12,6 +12,7 @@ typedef struct
   CycFindings *findings; /* about the roots: missing, empty, clashes of names */
 } CycGpuConfigs;
 
+CycGpuConfigs *cyc_gpu_configs_new        (void);
 CycGpuConfigs *cyc_gpu_configs_load       (const char *const    *roots);
 CycGpuConfigs *cyc_gpu_configs_ref        (CycGpuConfigs        *self);
 void           cyc_gpu_configs_unref      (CycGpuConfigs        *self);

@@ -47,6 +47,7 @@ typedef struct
   gboolean       has_real_timing;
   gboolean       has_step_timeline;
   gboolean       sample;
+  gboolean       stale;              /* of a window: said last by an engine that is out of reach now */
 } CycTraceRecord;
 
 /* How many simulations one entry of a run may ask for. */
@@ -88,6 +89,7 @@ typedef struct
   GStrv          log_tail;           /* last 20 lines, never NULL */
   char          *outcome;            /* ours: as `sim parse` gives it; NULL = null */
   char          *reason;             /* ours */
+  gboolean       stale;              /* as in CycTraceRecord */
 } CycSimRecord;
 
 typedef struct
@@ -100,6 +102,7 @@ typedef struct
   guint        limit_count;          /* ours: of those that succeeded, how many reached a limit */
   gboolean     sample;
   gboolean     replay;
+  gboolean     stale;                /* as in CycTraceRecord */
 } CycRunRecord;
 
 typedef struct
