@@ -5,6 +5,7 @@
 #include "core/base/cyc-json.h"
 #include "engine/cyc-api.h"
 #include "engine/cyc-event-hub.h"
+#include "engine/cyc-workspace.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,7 @@ struct _CycApi
   CycEngine   *engine;
   gboolean     insecure; /* other machines reach the API, and nothing is encrypted */
   CycEventHub *hub;    /* NULL until somebody follows events */
+  CycWorkspace *workspace; /* of the engine, for windows elsewhere; NULL until one asks */
 };
 
 /* A request while its answer is being made. */
@@ -41,6 +43,9 @@ JsonObject    *cyc_api_body_object        (CycApiCall     *call,
 void           cyc_api_reply_writer       (CycApiCall     *call,
                                            guint           status,
                                            CycJsonWriter  *writer);
+CycRunRequest *cyc_api_read_run_request   (JsonObject     *object,
+                                           gboolean        any_count,
+                                           char          **out_error);
 void           cyc_api_write_run_detail   (CycEngine      *engine,
                                            const char     *run_id,
                                            CycJsonWriter  *writer);
@@ -76,5 +81,19 @@ void cyc_api_get_sim_file    (CycApi *self, CycApiCall *call, const char *id, co
 void cyc_api_run_events      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_events          (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_get_log         (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+
+/* Ours, for windows elsewhere (cyc-api-workspace.c). */
+void cyc_api_get_settings           (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_settings          (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_options            (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_all_configs        (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_trace_details      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_run_check         (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_failed             (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_counter_comparison (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_list_kernels           (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_counters          (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_post_search            (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_failure            (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 
 G_END_DECLS

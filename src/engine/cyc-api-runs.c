@@ -114,6 +114,7 @@ cyc_api_get_run (CycApi     *self,
 static gboolean
 read_entry (JsonNode      *node,
             guint          index,
+            gboolean       any_count,
             CycRunRequest *request,
             char         **out_error)
 {
@@ -123,8 +124,8 @@ read_entry (JsonNode      *node,
 
   if (config == NULL || *config == '\0')
     *out_error = g_strdup_printf ("entries[%u].gpu_config: expected the name of a configuration", index);
-  else if (!cyc_json_get_int (object, "count", &count) || count < 1 ||
-           count > CYC_RUN_MAX_COUNT)
+  else if (!cyc_json_get_int (object, "count", &count) || count < 0 || count > G_MAXINT ||
+           (!any_count && (count < 1 || count > CYC_RUN_MAX_COUNT)))
     *out_error = g_strdup_printf ("entries[%u].count: expected an integer from 1 to %d", index,
                                   CYC_RUN_MAX_COUNT);
   else
@@ -134,6 +135,7 @@ read_entry (JsonNode      *node,
 
 static gboolean
 read_entries (JsonObject    *object,
+              gboolean       any_count,
               CycRunRequest *request,
               char         **out_error)
 {
@@ -145,7 +147,7 @@ read_entries (JsonObject    *object,
       return FALSE;
     }
   for (guint i = 0; i < json_array_get_length (entries); i++)
-    if (!read_entry (json_array_get_element (entries, i), i, request, out_error))
+    if (!read_entry (json_array_get_element (entries, i), i, any_count, request, out_error))
       return FALSE;
   return TRUE;
 }
@@ -205,9 +207,18 @@ read_force (JsonObject    *object,
   return FALSE;
 }
 
-static CycRunRequest *
-read_request (JsonObject  *object,
-              char       **out_error)
+/**
+ * cyc_api_read_run_request:
+ * @object: (nullable): a RunCreate
+ * @any_count: counts that no run can have are let through: whoever checks a request tells them
+ * @out_error: (out) (transfer full): which field is wrong, and how
+ *
+ * Returns: (transfer full) (nullable): the request
+ */
+CycRunRequest *
+cyc_api_read_run_request (JsonObject  *object,
+                          gboolean     any_count,
+                          char       **out_error)
 {
   g_autoptr (CycRunRequest) request = cyc_run_request_new ();
 
@@ -217,7 +228,7 @@ read_request (JsonObject  *object,
       *out_error = g_strdup ("trace_id: expected the id of a trace");
       return NULL;
     }
-  if (!read_entries (object, request, out_error) ||
+  if (!read_entries (object, any_count, request, out_error) ||
       !read_optional_text (object, "launcher", &request->launcher, out_error) ||
       !read_optional_text (object, "simulator", &request->simulator, out_error) ||
       !read_options (object, request, out_error) || !read_force (object, request, out_error))
@@ -259,7 +270,7 @@ cyc_api_post_run (CycApi     *self,
   g_autoptr (JsonNode) node = NULL;
   JsonObject *object = cyc_api_body_object (call, &node);
   g_autofree char *error = NULL;
-  g_autoptr (CycRunRequest) request = object == NULL ? NULL : read_request (object, &error);
+  g_autoptr (CycRunRequest) request = object == NULL ? NULL : cyc_api_read_run_request (object, FALSE, &error);
 
   if (object == NULL)
     return;

@@ -27,6 +27,18 @@ static void get_configs (CycApi *self, CycApiCall *call, const char *id, const c
 static const Route routes[] = {
   { "GET", "api/health", get_health },
   { "GET", "api/gpu-configs", get_configs },
+  { "GET", "api/settings", cyc_api_get_settings },
+  { "POST", "api/settings", cyc_api_post_settings },
+  { "GET", "api/simulator-options", cyc_api_get_options },
+  { "GET", "api/gpu-configs/all", cyc_api_get_all_configs },
+  { "GET", "api/traces/*/details", cyc_api_get_trace_details },
+  { "POST", "api/run-checks", cyc_api_post_run_check },
+  { "GET", "api/runs/*/failed", cyc_api_get_failed },
+  { "GET", "api/runs/*/counter-comparison", cyc_api_get_counter_comparison },
+  { "GET", "api/sims/*/kernels", cyc_api_list_kernels },
+  { "POST", "api/sims/*/counters", cyc_api_post_counters },
+  { "POST", "api/sims/*/search", cyc_api_post_search },
+  { "GET", "api/sims/*/failure", cyc_api_get_failure },
   { "GET", "api/traces", cyc_api_list_traces },
   { "GET", "api/traces/*", cyc_api_get_trace },
   { "DELETE", "api/traces/*", cyc_api_delete_trace },
@@ -84,6 +96,7 @@ cyc_api_free (CycApi *self)
   g_return_if_fail (self != NULL);
 
   cyc_api_end_streams (self);
+  g_clear_object (&self->workspace);
   g_object_unref (self->engine);
   g_free (self);
 }

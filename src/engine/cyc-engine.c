@@ -8,6 +8,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-paths.h"
 #include "core/base/cyc-util.h"
+#include "core/model/cyc-list-assign.h"
 #include "engine/cyc-api-security.h"
 
 #define BATCH_MS 100
@@ -141,35 +142,6 @@ cyc_engine_sim_entry (CycEngine  *self,
   return g_hash_table_lookup (self->sims, id);
 }
 
-static gboolean
-is_at (GListStore *store,
-       guint       position,
-       gpointer    item)
-{
-  g_autoptr (GObject) found = g_list_model_get_item (G_LIST_MODEL (store), position);
-
-  return found == item;
-}
-
-/* Brings a model to what it should hold, in one change: models see a batch, not every row. */
-static void
-put_in_order (GListStore *store,
-              GPtrArray  *items)
-{
-  guint before = g_list_model_get_n_items (G_LIST_MODEL (store));
-  guint both = MIN (before, items->len);
-  guint start = 0, end = 0;
-
-  while (start < both && is_at (store, start, g_ptr_array_index (items, start)))
-    start++;
-  while (end < both - start &&
-         is_at (store, before - 1 - end, g_ptr_array_index (items, items->len - 1 - end)))
-    end++;
-  if (before != items->len || start < before)
-    g_list_store_splice (store, start, before - start - end, items->pdata + start,
-                         items->len - start - end);
-}
-
 static void
 publish_traces (CycEngine *self)
 {
@@ -197,7 +169,7 @@ publish_traces (CycEngine *self)
         g_ptr_array_add (listed, entry->item);
     }
   if (self->traces_moved)
-    put_in_order (self->trace_model, listed);
+    cyc_list_assign (self->trace_model, listed);
   self->traces_moved = FALSE;
 }
 
@@ -237,7 +209,7 @@ publish_sims (CycRunEntryState *run)
     }
   /* Sims come with their run and go with it. */
   if (g_list_model_get_n_items (G_LIST_MODEL (run->model)) != items->len)
-    put_in_order (run->model, items);
+    cyc_list_assign (run->model, items);
 }
 
 /**
@@ -278,7 +250,7 @@ publish_runs (CycEngine *self)
       g_ptr_array_add (listed, run->item);
     }
   if (self->runs_moved)
-    put_in_order (self->run_model, listed);
+    cyc_list_assign (self->run_model, listed);
   self->runs_moved = FALSE;
 }
 

@@ -163,3 +163,20 @@ cyc_kernel_list_update (CycKernelList *self,
 
   merge (self, records, TRUE);
 }
+
+/**
+ * cyc_kernel_list_clear:
+ * @self: a list
+ *
+ * Forgets all kernels: fewer are left than it knows. Main thread.
+ */
+void
+cyc_kernel_list_clear (CycKernelList *self)
+{
+  g_return_if_fail (CYC_IS_KERNEL_LIST (self));
+
+  guint before = self->records->len;
+  g_ptr_array_set_size (self->records, 0);
+  if (before > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, before, 0);
+}

@@ -13,5 +13,6 @@ void           cyc_kernel_list_fill   (CycKernelList *self,
                                        GPtrArray     *records);
 void           cyc_kernel_list_update (CycKernelList *self,
                                        GPtrArray     *records);
+void           cyc_kernel_list_clear  (CycKernelList *self);
 
 G_END_DECLS

@@ -158,9 +158,8 @@ _cyc_local_workspace_load_block (CycWorkspace *workspace,
                                  GTask        *task)
 {
   g_autoptr (GTask) owned = task;
-  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
-  const CycSimRecord *sim =
-    service == NULL ? NULL : cyc_engine_find_sim (cyc_service_get_engine (service), sim_id, NULL);
+  CycEngine *engine = CYC_LOCAL_WORKSPACE (workspace)->engine;
+  const CycSimRecord *sim = engine == NULL ? NULL : cyc_engine_find_sim (engine, sim_id, NULL);
   guint last = sim != NULL && sim->kernels_done > 0 ? sim->kernels_done - 1 : 0;
   Blocks *self = read_blocks (workspace, sim_id, kernel_index < 0 ? last : (guint) kernel_index, task, block_thread);
 

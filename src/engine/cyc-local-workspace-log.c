@@ -154,10 +154,9 @@ guint64
 _cyc_local_workspace_get_log_bytes (CycWorkspace *workspace,
                                     const char   *sim_id)
 {
-  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
+  CycEngine *engine = CYC_LOCAL_WORKSPACE (workspace)->engine;
 
-  return service == NULL ? 0
-                         : cyc_engine_get_sim_log_bytes (cyc_service_get_engine (service), sim_id);
+  return engine == NULL ? 0 : cyc_engine_get_sim_log_bytes (engine, sim_id);
 }
 
 /* Searching */

@@ -15,6 +15,7 @@ struct _CycLocalWorkspace
   char           *title;
   GStrv           config_roots;
   CycService     *service;        /* NULL until it is open, and after it was closed */
+  CycEngine      *engine;         /* of the service, or given; NULL as the service is */
   CycForwardList *traces;
   CycForwardList *runs;
   gboolean        opening;        /* a thread opens it */
@@ -117,6 +118,13 @@ void       _cyc_local_workspace_load_options    (CycWorkspace                *wo
                                                  GTask                       *task);
 void       _cyc_local_workspace_check_simulator (CycWorkspace                *workspace,
                                                  const char                  *path,
+                                                 GTask                       *task);
+
+/* Of workspaces of this machine, whoever owns them. */
+void       _cyc_local_files_save_settings       (const char                  *folder,
+                                                 const CycWorkspaceSettings  *settings,
+                                                 GTask                       *task);
+void       _cyc_local_files_check_simulator     (const char                  *path,
                                                  GTask                       *task);
 
 G_END_DECLS

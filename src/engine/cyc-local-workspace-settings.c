@@ -55,17 +55,23 @@ simulator_thread (GTask        *task,
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
+/* Answers @task with what is at @path of this machine. */
+void
+_cyc_local_files_check_simulator (const char *path,
+                                  GTask      *task)
+{
+  g_task_set_task_data (task, g_canonicalize_filename (path, NULL), g_free);
+  g_task_run_in_thread (task, simulator_thread);
+}
+
 void
 _cyc_local_workspace_check_simulator (CycWorkspace *workspace,
                                       const char   *path,
                                       GTask        *task)
 {
-  g_autoptr (GTask) owned = task;
-
-  if (_cyc_local_workspace_begin (workspace, task, FALSE) == NULL)
-    return;
-  g_task_set_task_data (task, g_canonicalize_filename (path, NULL), g_free);
-  g_task_run_in_thread (task, simulator_thread);
+  if (_cyc_local_workspace_begin (workspace, task, FALSE) != NULL)
+    _cyc_local_files_check_simulator (path, task);
+  g_object_unref (task);
 }
 
 static CycWorkspaceSettings *
@@ -251,13 +257,21 @@ _cyc_local_workspace_save_settings (CycWorkspace               *workspace,
                                     const CycWorkspaceSettings *settings,
                                     GTask                      *task)
 {
-  g_autoptr (GTask) owned = task;
   CycEngine *engine = _cyc_local_workspace_begin (workspace, task, TRUE);
 
-  if (engine == NULL)
-    return;
+  if (engine != NULL)
+    _cyc_local_files_save_settings (cyc_engine_get_workspace (engine), settings, task);
+  g_object_unref (task);
+}
+
+/* Answers @task when the settings of a workspace of this machine are checked and saved. */
+void
+_cyc_local_files_save_settings (const char                 *folder,
+                                const CycWorkspaceSettings *settings,
+                                GTask                      *task)
+{
   Saving *self = g_new0 (Saving, 1);
-  self->folder = g_strdup (cyc_engine_get_workspace (engine));
+  self->folder = g_strdup (folder);
   self->settings = cyc_workspace_settings_copy (settings);
   g_task_set_task_data (task, self, saving_free);
   g_task_run_in_thread (task, save_thread);

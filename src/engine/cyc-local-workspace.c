@@ -44,17 +44,17 @@ static GListModel *
 get_sims (CycWorkspace *workspace,
           const char   *run_id)
 {
-  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
+  CycEngine *engine = CYC_LOCAL_WORKSPACE (workspace)->engine;
 
-  return service == NULL ? NULL : cyc_engine_get_sims (cyc_service_get_engine (service), run_id);
+  return engine == NULL ? NULL : cyc_engine_get_sims (engine, run_id);
 }
 
 static guint
 get_n_local (CycWorkspace *workspace)
 {
-  CycService *service = CYC_LOCAL_WORKSPACE (workspace)->service;
+  CycEngine *engine = CYC_LOCAL_WORKSPACE (workspace)->engine;
 
-  return service == NULL ? 0 : cyc_engine_count_local_sims (cyc_service_get_engine (service));
+  return engine == NULL ? 0 : cyc_engine_count_local_sims (engine);
 }
 
 /* Opening and closing */
@@ -81,12 +81,10 @@ has_owner (CycLocalWorkspace *self)
 }
 
 static void
-adopt_service (CycLocalWorkspace *self,
-               CycService        *service)
+adopt_engine (CycLocalWorkspace *self,
+              CycEngine         *engine)
 {
-  CycEngine *engine = cyc_service_get_engine (service);
-
-  self->service = service;
+  self->engine = engine;
   cyc_forward_list_set_model (self->traces, cyc_engine_get_traces (engine));
   cyc_forward_list_set_model (self->runs, cyc_engine_get_runs (engine));
   cyc_workspace_set_state (CYC_WORKSPACE (self), CYC_WORKSPACE_OPEN, NULL);
@@ -120,6 +118,7 @@ stop_service (CycLocalWorkspace *self)
 {
   g_autoptr (CycService) service = g_steal_pointer (&self->service);
 
+  self->engine = NULL;
   cyc_service_stop_async (service, stopped_cb, g_object_ref (self));
 }
 
@@ -151,7 +150,10 @@ opened_cb (GObject      *source,
 
   self->opening = FALSE;
   if (self->close_tasks == NULL && service != NULL)
-    adopt_service (self, service);
+    {
+      self->service = service;
+      adopt_engine (self, cyc_service_get_engine (service));
+    }
   else if (self->close_tasks == NULL)
     open_failed (self, error);
   else if (service != NULL)
@@ -220,14 +222,14 @@ _cyc_local_workspace_begin (CycWorkspace *workspace,
 
   if (g_task_return_error_if_cancelled (task))
     return NULL;
-  if (self->service == NULL || self->close_tasks != NULL)
+  if (self->engine == NULL || self->close_tasks != NULL)
     {
       g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_UNAVAILABLE,
                                "the workspace %s is not open", self->folder);
       return NULL;
     }
   g_task_set_check_cancellable (task, !is_change);
-  return cyc_service_get_engine (self->service);
+  return self->engine;
 }
 
 /* The object */
@@ -239,6 +241,7 @@ cyc_local_workspace_dispose (GObject *object)
 
   g_clear_handle_id (&self->open_source, g_source_remove);
   g_cancellable_cancel (self->closing);
+  self->engine = NULL;
   g_clear_object (&self->service);
   G_OBJECT_CLASS (cyc_local_workspace_parent_class)->dispose (object);
 }
@@ -331,5 +334,25 @@ cyc_local_workspace_new (const char        *folder,
   self->config_roots = g_strdupv ((char **) config_roots);
   self->open_deadline = g_get_monotonic_time () + OPEN_PATIENCE;
   begin_open (self);
+  return CYC_WORKSPACE (self);
+}
+
+/**
+ * cyc_local_workspace_new_for_engine:
+ * @engine: an open engine, which must live as long as the workspace
+ *
+ * What a window sees of an engine, for those who answer a window elsewhere. Main thread.
+ *
+ * Returns: (transfer full): the workspace, open; it is never closed
+ */
+CycWorkspace *
+cyc_local_workspace_new_for_engine (CycEngine *engine)
+{
+  g_return_val_if_fail (CYC_IS_ENGINE (engine), NULL);
+
+  CycLocalWorkspace *self = g_object_new (CYC_TYPE_LOCAL_WORKSPACE, NULL);
+  self->folder = g_strdup (cyc_engine_get_workspace (engine));
+  self->title = g_filename_display_basename (self->folder);
+  adopt_engine (self, engine);
   return CYC_WORKSPACE (self);
 }

@@ -11,4 +11,6 @@ G_DECLARE_FINAL_TYPE (CycLocalWorkspace, cyc_local_workspace, CYC, LOCAL_WORKSPA
 CycWorkspace *cyc_local_workspace_new (const char         *folder,
                                        const char *const  *config_roots);
 
+CycWorkspace *cyc_local_workspace_new_for_engine (CycEngine *engine);
+
 G_END_DECLS

@@ -274,7 +274,7 @@ stopped_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   if (!cyc_api_server_stop_finish (self->server, result, &error))
-    g_message ("%s", error->message);
+    g_message ("%s", error != NULL ? error->message : "answers under way were cut off");
   cyc_engine_close (self->engine);
   g_task_return_boolean (task, TRUE);
 }

@@ -10,12 +10,16 @@ typedef struct
 {
   CycWorkspaceState  state;
   char              *error;
+  CycConnection      connection;
+  char              *trouble;
+  gint64             retry_time;
 } CycWorkspacePrivate;
 
 enum
 {
   PROP_0,
   PROP_STATE,
+  PROP_CONNECTION,
   N_PROPS
 };
 
@@ -29,6 +33,7 @@ cyc_workspace_finalize (GObject *object)
   CycWorkspacePrivate *priv = cyc_workspace_get_instance_private (CYC_WORKSPACE (object));
 
   g_free (priv->error);
+  g_free (priv->trouble);
   G_OBJECT_CLASS (cyc_workspace_parent_class)->finalize (object);
 }
 
@@ -45,6 +50,9 @@ cyc_workspace_get_property (GObject    *object,
     case PROP_STATE:
       g_value_set_uint (value, priv->state);
       break;
+    case PROP_CONNECTION:
+      g_value_set_uint (value, priv->connection);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -59,6 +67,9 @@ cyc_workspace_class_init (CycWorkspaceClass *klass)
   object_class->get_property = cyc_workspace_get_property;
   properties[PROP_STATE] =
     g_param_spec_uint ("state", NULL, NULL, 0, CYC_WORKSPACE_CLOSED, CYC_WORKSPACE_OPENING,
+                       G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CONNECTION] =
+    g_param_spec_uint ("connection", NULL, NULL, 0, CYC_CONNECTION_LOST, CYC_CONNECTION_LIVE,
                        G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -118,6 +129,109 @@ cyc_workspace_set_state (CycWorkspace      *self,
   priv->state = state;
   if (changed)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+/**
+ * cyc_workspace_get_traits:
+ * @self: a workspace
+ *
+ * Returns: what kind of workspace it is; 0 for one whose engine is in this process
+ */
+CycWorkspaceTraits
+cyc_workspace_get_traits (CycWorkspace *self)
+{
+  g_return_val_if_fail (CYC_IS_WORKSPACE (self), 0);
+
+  CycWorkspaceClass *klass = CYC_WORKSPACE_GET_CLASS (self);
+  return klass->get_traits == NULL ? 0 : klass->get_traits (self);
+}
+
+/**
+ * cyc_workspace_get_connection:
+ * @self: a workspace
+ *
+ * Returns: whether its engine is reached; the property `connection` notifies, also when only the trouble or
+ *   the time of the next try is another
+ */
+CycConnection
+cyc_workspace_get_connection (CycWorkspace *self)
+{
+  g_return_val_if_fail (CYC_IS_WORKSPACE (self), CYC_CONNECTION_LOST);
+
+  CycWorkspacePrivate *priv = cyc_workspace_get_instance_private (self);
+  return priv->connection;
+}
+
+/**
+ * cyc_workspace_get_trouble:
+ * @self: a workspace
+ *
+ * Returns: (transfer none) (nullable): why its engine is not reached; no full stop
+ */
+const char *
+cyc_workspace_get_trouble (CycWorkspace *self)
+{
+  g_return_val_if_fail (CYC_IS_WORKSPACE (self), NULL);
+
+  CycWorkspacePrivate *priv = cyc_workspace_get_instance_private (self);
+  return priv->trouble;
+}
+
+/**
+ * cyc_workspace_get_retry_time:
+ * @self: a workspace
+ *
+ * Returns: when a lost connection is tried again, in monotonic microseconds; 0 for not by itself
+ */
+gint64
+cyc_workspace_get_retry_time (CycWorkspace *self)
+{
+  g_return_val_if_fail (CYC_IS_WORKSPACE (self), 0);
+
+  CycWorkspacePrivate *priv = cyc_workspace_get_instance_private (self);
+  return priv->retry_time;
+}
+
+/**
+ * cyc_workspace_set_connection:
+ * @self: a workspace
+ * @connection: how its engine is reached now
+ * @trouble: (nullable): why it is not
+ * @retry_time: when it will be tried again, 0 if not
+ *
+ * For subclasses. Main thread.
+ */
+void
+cyc_workspace_set_connection (CycWorkspace  *self,
+                              CycConnection  connection,
+                              const char    *trouble,
+                              gint64         retry_time)
+{
+  g_return_if_fail (CYC_IS_WORKSPACE (self));
+
+  CycWorkspacePrivate *priv = cyc_workspace_get_instance_private (self);
+  gboolean changed = cyc_set_str (&priv->trouble, trouble) || priv->connection != connection
+                     || priv->retry_time != retry_time;
+  priv->connection = connection;
+  priv->retry_time = retry_time;
+  if (changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONNECTION]);
+}
+
+/**
+ * cyc_workspace_reconnect:
+ * @self: a workspace
+ *
+ * Tries a lost connection again now. Main thread.
+ */
+void
+cyc_workspace_reconnect (CycWorkspace *self)
+{
+  g_return_if_fail (CYC_IS_WORKSPACE (self));
+
+  CycWorkspaceClass *klass = CYC_WORKSPACE_GET_CLASS (self);
+  if (klass->reconnect != NULL)
+    klass->reconnect (self);
 }
 
 /**

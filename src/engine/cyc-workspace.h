@@ -31,6 +31,37 @@ typedef enum
 } CycWorkspaceState;
 
 /**
+ * CycConnection:
+ * @CYC_CONNECTION_LIVE: what the models hold is true now
+ * @CYC_CONNECTION_CONNECTING: a connection is being made
+ * @CYC_CONNECTION_LOST: there is none; it will be tried again, or not
+ *
+ * How an open workspace reaches its engine; one in this process always does. Without a connection, records of what
+ * was not over are `stale`.
+ */
+typedef enum
+{
+  CYC_CONNECTION_LIVE,
+  CYC_CONNECTION_CONNECTING,
+  CYC_CONNECTION_LOST,
+} CycConnection;
+
+/**
+ * CycWorkspaceTraits:
+ * @CYC_WORKSPACE_REMOTE: its engine is in another process
+ * @CYC_WORKSPACE_ELSEWHERE: its files are not on this machine: imports are uploads
+ * @CYC_WORKSPACE_EXPOSED: others on the network can read what travels to its engine
+ *
+ * What kind of workspace it is.
+ */
+typedef enum
+{
+  CYC_WORKSPACE_REMOTE = 1 << 0,
+  CYC_WORKSPACE_ELSEWHERE = 1 << 1,
+  CYC_WORKSPACE_EXPOSED = 1 << 2,
+} CycWorkspaceTraits;
+
+/**
  * CycWorkspaceClass:
  *
  * What a kind of workspace does. A method whose last argument is a task answers by it, now or later, on
@@ -76,6 +107,9 @@ struct _CycWorkspaceClass
   void        (*search_log)     (CycWorkspace *self, const CycLogSearch *search, GTask *task);
   void        (*load_failure)   (CycWorkspace *self, const char *sim_id, GTask *task);
   void        (*close)          (CycWorkspace *self, GTask *task);
+  /* Of those that are reached by a connection; the defaults are those of an engine in this process. */
+  CycWorkspaceTraits (*get_traits) (CycWorkspace *self);
+  void        (*reconnect)      (CycWorkspace *self);
 };
 
 CycWorkspaceState cyc_workspace_get_state     (CycWorkspace *self);
@@ -85,6 +119,16 @@ const char   *cyc_workspace_get_location      (CycWorkspace *self);
 void          cyc_workspace_set_state         (CycWorkspace *self,
                                                CycWorkspaceState state,
                                                const char   *error);
+
+CycWorkspaceTraits cyc_workspace_get_traits   (CycWorkspace *self);
+CycConnection cyc_workspace_get_connection    (CycWorkspace *self);
+const char   *cyc_workspace_get_trouble       (CycWorkspace *self);
+gint64        cyc_workspace_get_retry_time    (CycWorkspace *self);
+void          cyc_workspace_set_connection    (CycWorkspace *self,
+                                               CycConnection connection,
+                                               const char   *trouble,
+                                               gint64        retry_time);
+void          cyc_workspace_reconnect         (CycWorkspace *self);
 
 GListModel   *cyc_workspace_get_traces        (CycWorkspace *self);
 GListModel   *cyc_workspace_get_runs          (CycWorkspace *self);

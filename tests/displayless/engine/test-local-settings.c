@@ -358,13 +358,14 @@ test_takes_effect (Fixture       *fixture,
   add_simulator (settings, "fake", g_getenv ("CYC_TEST_FAKE_SIM"), env);
   save (fixture, settings, 0, NULL);
   g_autofree char *run = fixture_start_run (fixture, "local", NULL, SAMPLE_CONFIG, 3);
-  Running running = { cyc_workspace_get_sims (fixture->workspace, run), 1 };
+  g_autoptr (GListModel) sims = g_object_ref (cyc_workspace_get_sims (fixture->workspace, run));
+  Running running = { sims, 1 };
   fixture_wait (are_running, &running, "one simulation");
   settings->parallel = 3;
   save (fixture, settings, 0, NULL);
   running.n = 3;
   fixture_wait (are_running, &running, "three simulations");
-  g_assert_cmpuint (cyc_workspace_get_n_local (fixture->workspace), ==, 3);
+  g_assert_cmpuint (cyc_workspace_get_n_local (fixture->workspace), ==, fixture_n_local (3));
   cyc_workspace_cancel_run_async (fixture->workspace, run, NULL, answer_cb, &result);
   answer_wait_done (fixture->workspace, &result);
   fixture_wait_run (fixture, run);

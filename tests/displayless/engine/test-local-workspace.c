@@ -139,7 +139,7 @@ test_run (Fixture       *fixture,
   g_autofree char *sample = fixture_get_sample_run (fixture);
   g_assert_cmpuint (cyc_workspace_get_n_local (fixture->workspace), ==, 0);
   g_autofree char *id = fixture_start_run (fixture, "replay", NULL, SAMPLE_CONFIG, 2);
-  g_assert_cmpuint (cyc_workspace_get_n_local (fixture->workspace), ==, 2);
+  g_assert_cmpuint (cyc_workspace_get_n_local (fixture->workspace), ==, fixture_n_local (2));
   fixture_wait_run (fixture, id);
   fixture_wait (none_local, fixture->workspace, "no local sims");
   g_autofree char *sim = fixture_get_sim (fixture, id, SAMPLE_CONFIG, 1);
@@ -238,9 +238,7 @@ test_failed (Fixture       *fixture,
   g_autoptr (GError) error = NULL;
 
   fixture_wait_run (fixture, id);
-  fixture_close (fixture->workspace);
-  fixture->workspace = cyc_local_workspace_new (fixture->path, NULL);
-  fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
+  fixture_reopen (fixture);
   cyc_workspace_load_failed_async (fixture->workspace, id, NULL, answer_cb, &result);
   g_autoptr (CycRunRequest) again =
     cyc_workspace_load_failed_finish (fixture->workspace, answer_wait (&result), &error);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/model/cyc-sim.h"
+#include "engine/cyc-remote-workspace.h"
+#include "engine/cyc-workspace-dir.h"
 
 static gboolean
 late_cb (gpointer data)
@@ -139,6 +141,83 @@ answer_wait_error (CycWorkspace  *workspace,
 }
 
 /**
+ * fixture_is:
+ * @kind: `attached` or `elsewhere`
+ *
+ * Returns: whether the workspace of fixtures is reached that way
+ */
+gboolean
+fixture_is (const char *kind)
+{
+  return g_strcmp0 (g_getenv ("CYC_TEST_REMOTE"), kind) == 0;
+}
+
+static void
+reach_over_http (Fixture *fixture)
+{
+  g_autoptr (CycRemoteAccess) access = cyc_remote_access_new ();
+  g_autoptr (CycEngineInfo) info = cyc_workspace_dir_read_engine (fixture->path, NULL);
+
+  g_assert_nonnull (info);
+  if (fixture_is ("attached"))
+    access->folder = g_strdup (fixture->path);
+  else
+    {
+      access->url = g_strdup (info->url);
+      access->token = g_strdup (info->token);
+    }
+  fixture->served = fixture->workspace;
+  fixture->workspace = cyc_remote_workspace_new (access);
+  fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
+}
+
+/**
+ * fixture_close:
+ * @workspace: (transfer full): an open workspace
+ */
+void
+fixture_close (CycWorkspace *workspace)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  cyc_workspace_close_async (workspace, NULL, answer_cb, &result);
+  answer_wait_done (workspace, &result);
+  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_CLOSED);
+  g_object_unref (workspace);
+}
+
+/**
+ * fixture_reopen:
+ * @fixture: a fixture, whose workspace may be closed already
+ *
+ * Closes the workspace and opens it again, with another engine.
+ */
+void
+fixture_reopen (Fixture *fixture)
+{
+  if (fixture->workspace != NULL)
+    fixture_close (g_steal_pointer (&fixture->workspace));
+  if (fixture->served != NULL)
+    fixture_close (g_steal_pointer (&fixture->served));
+  fixture->workspace = cyc_local_workspace_new (fixture->path, NULL);
+  fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
+  if (g_getenv ("CYC_TEST_REMOTE") != NULL)
+    reach_over_http (fixture);
+}
+
+/**
+ * fixture_n_local:
+ * @n: unfinished simulations
+ *
+ * Returns: how many of them need this process: none if their engine is another's
+ */
+guint
+fixture_n_local (guint n)
+{
+  return g_getenv ("CYC_TEST_REMOTE") != NULL ? 0 : n;
+}
+
+/**
  * fixture_set_up:
  * @fixture: a fixture
  * @settings: (nullable): text of settings.ini
@@ -159,21 +238,8 @@ fixture_set_up (Fixture       *fixture,
   g_assert_cmpint (cyc_workspace_get_state (fixture->workspace), ==, CYC_WORKSPACE_OPENING);
   fixture_wait_state (fixture->workspace, CYC_WORKSPACE_OPEN);
   g_assert_null (cyc_workspace_get_error (fixture->workspace));
-}
-
-/**
- * fixture_close:
- * @workspace: (transfer full): an open workspace
- */
-void
-fixture_close (CycWorkspace *workspace)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  cyc_workspace_close_async (workspace, NULL, answer_cb, &result);
-  answer_wait_done (workspace, &result);
-  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_CLOSED);
-  g_object_unref (workspace);
+  if (g_getenv ("CYC_TEST_REMOTE") != NULL)
+    reach_over_http (fixture);
 }
 
 /* Workers live in the folders of their jobs, and write there to the end. */
@@ -214,6 +280,8 @@ fixture_tear_down (Fixture       *fixture,
   fixture_wait (has_no_workers, fixture->path, "the end of workers");
   g_source_remove (id);
   fixture_close (g_steal_pointer (&fixture->workspace));
+  if (fixture->served != NULL)
+    fixture_close (g_steal_pointer (&fixture->served));
   g_clear_object (&fixture->cancellable);
   g_free (fixture->path);
   test_folder_clear (&fixture->folder);
@@ -300,6 +368,12 @@ fixture_get_sample_run (Fixture *fixture)
   return id;
 }
 
+static gboolean
+has_items (gpointer model)
+{
+  return g_list_model_get_n_items (model) > 0;
+}
+
 /**
  * fixture_get_sim:
  * @fixture: a fixture
@@ -315,9 +389,11 @@ fixture_get_sim (Fixture    *fixture,
                  const char *config,
                  guint       replica)
 {
-  GListModel *sims = cyc_workspace_get_sims (fixture->workspace, run_id);
+  g_autoptr (GListModel) sims = cyc_workspace_get_sims (fixture->workspace, run_id);
 
   g_assert_nonnull (sims);
+  g_object_ref (sims);
+  fixture_wait (has_items, sims, "the simulations of a run");
   for (guint i = 0; i < g_list_model_get_n_items (sims); i++)
     {
       g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);

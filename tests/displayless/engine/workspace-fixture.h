@@ -11,12 +11,15 @@ G_BEGIN_DECLS
 #define SAMPLE_TRACE "cyclescope-sample"
 #define SAMPLE_CONFIG "SM86_RTX3070"
 
-/* An open workspace with the sample, whose folder is `ws` of a folder of the test. */
+/* An open workspace with the sample, whose folder is `ws` of a folder of the test. With CYC_TEST_REMOTE in the
+ * environment it is the same over HTTP: the engine is that of @served, the calls go to a CycRemoteWorkspace, which
+ * knows the folder with `attached` and only address and token with `elsewhere`. */
 typedef struct
 {
   TestFolder    folder;
   char         *path;
   CycWorkspace *workspace;
+  CycWorkspace *served;      /* NULL unless it is over HTTP */
   GCancellable *cancellable; /* for one call: a thread may hold it a little longer than its answer */
 } Fixture;
 
@@ -27,6 +30,9 @@ void          fixture_set_up         (Fixture             *fixture,
 void          fixture_tear_down      (Fixture             *fixture,
                                       gconstpointer        settings);
 void          fixture_close          (CycWorkspace        *workspace);
+gboolean      fixture_is             (const char          *kind);
+void          fixture_reopen         (Fixture             *fixture);
+guint         fixture_n_local        (guint                n);
 void          fixture_wait           (FixtureCondition     condition,
                                       gpointer             data,
                                       const char          *what);
