@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-connect-dialog.h"
 #include "app/cyc-file-dialog.h"
 #include "app/cyc-preferences.h"
 
@@ -59,12 +60,13 @@ show_run_cb (GSimpleAction *action,
 /* A workspace has a process of its own, which raises its window if it has one already. */
 static void
 start_for (CycApplication *self,
+           const char     *option,
            const char     *folder)
 {
   CycWindow *window = CYC_WINDOW (_cyc_application_present (self));
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autoptr (GError) error = NULL;
-  const char *argv[] = { program, "--workspace", folder, NULL };
+  const char *argv[] = { program, option, folder, NULL };
 
   if (program != NULL && g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &error))
     return;
@@ -83,7 +85,7 @@ open_folder (CycApplication *self,
   if (strcmp (id, g_application_get_application_id (G_APPLICATION (self))) == 0)
     _cyc_application_present (self);
   else
-    start_for (self, folder);
+    start_for (self, "--workspace", folder);
 }
 
 static void
@@ -113,6 +115,30 @@ open_workspace_cb (GSimpleAction *action,
   CycWindow *window = _cyc_application_present (self);
   if (window != NULL)
     cyc_file_dialog_open_folder (GTK_WINDOW (window), _("Open a Workspace"), _("_Open"), chosen_cb, self);
+}
+
+static void
+connected_cb (CycConnectDialog *dialog,
+              const char       *url,
+              CycApplication   *self)
+{
+  /* The token is remembered; it is in no command line. */
+  start_for (self, "--url", url);
+}
+
+static void
+connect_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  CycApplication *self = user_data;
+  CycWindow *window = _cyc_application_present (self);
+
+  if (window == NULL || self->workspace == NULL)
+    return;
+  GtkWidget *dialog = cyc_connect_dialog_new (GTK_WINDOW (window), self->workspace);
+  g_signal_connect_object (dialog, "connected", G_CALLBACK (connected_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
@@ -173,6 +199,7 @@ _cyc_application_add_actions (CycApplication *self)
     { .name = "retry", .activate = retry_cb },
     { .name = "show-run", .activate = show_run_cb, .parameter_type = "s" },
     { .name = "open-workspace", .activate = open_workspace_cb, .parameter_type = "s" },
+    { .name = "connect-to", .activate = connect_cb },
     { .name = "preferences", .activate = preferences_cb },
     { .name = "about", .activate = about_cb },
   };

@@ -5,6 +5,7 @@
 #include "app/cyc-run-watch.h"
 #include "app/cyc-theme.h"
 #include "app/cyc-window.h"
+#include "engine/cyc-remote-workspace.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,7 @@ struct _CycApplication
   GtkApplication parent_instance;
 
   char         *folder;     /* of the workspace, absolute */
+  CycRemoteAccess *access;  /* how to reach it, if it is not a folder; else NULL */
   CycWorkspace *workspace;  /* NULL before the first window, and after it was closed */
   CycRunWatch  *watch;
   CycTheme     *theme;

@@ -13,9 +13,12 @@
 #include "app/cyc-app-resource-private.h"
 #include "app/cyc-labels.h"
 #include "app/cyc-recent.h"
+#include "app/cyc-secrets.h"
 #include "app/cyc-state.h"
 #include "core/base/cyc-paths.h"
+#include "engine/cyc-connections.h"
 #include "engine/cyc-local-workspace.h"
+#include "engine/cyc-workspace-open.h"
 
 #define RESOURCE_PATH "/org/cyclescope/Cyclescope"
 #define ID_SUFFIX_CHARS 16
@@ -163,11 +166,34 @@ forget_workspace (CycApplication *self)
   self->inhibited = 0;
 }
 
+static void adopt_workspace (CycApplication *self,
+                             CycWorkspace   *workspace);
+
+/* Shows another workspace, or the same one opened in another way, in all windows. */
+static void
+replace_workspace (CycApplication *self,
+                   CycWorkspace   *workspace)
+{
+  forget_workspace (self);
+  adopt_workspace (self, workspace);
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (CYC_IS_WINDOW (l->data))
+      cyc_window_set_workspace (l->data, self->workspace);
+}
+
+/* A workspace that another process owns is reached through that one's engine; when that has ended, it is opened
+ * here. */
 static void
 state_cb (CycApplication *self)
 {
-  if (cyc_workspace_get_state (self->workspace) == CYC_WORKSPACE_OPEN)
+  g_autoptr (CycWorkspace) workspace = g_object_ref (self->workspace);
+  CycWorkspaceState state = cyc_workspace_get_state (workspace);
+
+  if (state == CYC_WORKSPACE_OPEN && self->access == NULL)
     cyc_recent_add_workspace (self->folder);
+  CycWorkspace *next = state != CYC_WORKSPACE_CLOSED || self->closing ? NULL : cyc_workspace_open_successor (workspace);
+  if (next != NULL)
+    replace_workspace (self, next);
 }
 
 static void
@@ -175,7 +201,15 @@ open_workspace (CycApplication *self)
 {
   if (self->workspace != NULL)
     return;
-  self->workspace = cyc_local_workspace_new (self->folder, NULL);
+  adopt_workspace (self, self->access != NULL ? cyc_remote_workspace_new (self->access)
+                                              : cyc_local_workspace_new (self->folder, NULL));
+}
+
+static void
+adopt_workspace (CycApplication *self,
+                 CycWorkspace   *workspace)
+{
+  self->workspace = workspace;
   self->watch = cyc_run_watch_new (self->workspace);
   g_signal_connect (self->watch, "ended", G_CALLBACK (ended_cb), self);
   g_signal_connect_swapped (self->watch, "local-changed", G_CALLBACK (local_changed_cb), self);
@@ -238,11 +272,8 @@ _cyc_application_retry (CycApplication *self)
   if (self->closing || self->workspace == NULL
       || cyc_workspace_get_state (self->workspace) != CYC_WORKSPACE_CLOSED)
     return;
-  forget_workspace (self);
-  open_workspace (self);
-  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
-    if (CYC_IS_WINDOW (l->data))
-      cyc_window_set_workspace (l->data, self->workspace);
+  replace_workspace (self, self->access != NULL ? cyc_remote_workspace_new (self->access)
+                                                : cyc_local_workspace_new (self->folder, NULL));
 }
 
 /* Windows */
@@ -363,6 +394,39 @@ cyc_application_open (GApplication  *application,
     cyc_window_open (window, files, (guint) n_files);
 }
 
+/* Another machine's engine, by --url: what is not said is what was remembered of it. */
+static gboolean
+read_access (CycApplication *self,
+             GVariantDict   *options)
+{
+  g_autoptr (CycRemoteAccess) access = cyc_remote_access_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *url = NULL;
+
+  if (!g_variant_dict_lookup (options, "url", "s", &url))
+    return TRUE;
+  g_variant_dict_lookup (options, "token-file", "^ay", &access->token_file);
+  g_variant_dict_lookup (options, "tls-ca", "^ay", &access->tls_ca);
+  access->url = cyc_remote_url_normalize (url, &error);
+  if (access->url != NULL)
+    {
+      cyc_connections_complete (access);
+      if (access->token_file == NULL && access->token == NULL)
+        access->token = cyc_secrets_lookup (access->url);
+      if (access->token_file == NULL && access->token == NULL)
+        g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                     _("no token is remembered for %s; connect to it in the window's menu, or give --token-file"),
+                     access->url);
+    }
+  if (error != NULL)
+    {
+      g_printerr ("cyclescope: %s\n", error->message);
+      return FALSE;
+    }
+  self->access = g_steal_pointer (&access);
+  return TRUE;
+}
+
 static int
 cyc_application_handle_local_options (GApplication *application,
                                       GVariantDict *options)
@@ -375,10 +439,12 @@ cyc_application_handle_local_options (GApplication *application,
       g_print ("cyclescope %s\n", CYC_VERSION);
       return 0;
     }
+  if (!read_access (self, options))
+    return 1;
   g_variant_dict_lookup (options, "workspace", "^ay", &named);
   g_free (self->folder);
   self->folder = named != NULL ? g_canonicalize_filename (named, NULL) : cyc_paths_get_workspace ();
-  g_autofree char *id = cyc_application_id_for (self->folder);
+  g_autofree char *id = cyc_application_id_for (self->access != NULL ? self->access->url : self->folder);
   g_application_set_application_id (application, id);
   return -1;
 }
@@ -400,6 +466,7 @@ static void
 cyc_application_finalize (GObject *object)
 {
   g_free (CYC_APPLICATION (object)->folder);
+  cyc_remote_access_free (CYC_APPLICATION (object)->access);
   G_OBJECT_CLASS (cyc_application_parent_class)->finalize (object);
 }
 
@@ -422,6 +489,11 @@ cyc_application_init (CycApplication *self)
 {
   static const GOptionEntry options[] = {
     { "workspace", 'w', 0, G_OPTION_ARG_FILENAME, NULL, N_("Folder of the workspace to show"), N_("DIR") },
+    { "url", 0, 0, G_OPTION_ARG_STRING, NULL, N_("Address of an engine on another machine, instead of a folder"),
+      N_("URL") },
+    { "token-file", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_("File with that engine’s token"), N_("FILE") },
+    { "tls-ca", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_("File with the certificates that its own is checked against"),
+      N_("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version and exit"), NULL },
     { NULL },
   };

@@ -19,14 +19,17 @@ translate (const CycLabel *label)
   return (CycLabel) { _(label->text), label->icon_name, label->css_class };
 }
 
+/* Of what was not over when its engine was heard of last. */
+static const CycLabel stale_label = { N_("Unknown"), "dialog-question-symbolic", "dim-label" };
+
 /**
- * cyc_labels_for_trace_state:
- * @state: a state
+ * cyc_labels_for_trace:
+ * @trace: a trace
  *
- * Returns: how it is shown
+ * Returns: how its state is shown
  */
 CycLabel
-cyc_labels_for_trace_state (CycTraceState state)
+cyc_labels_for_trace (const CycTraceRecord *trace)
 {
   static const CycLabel labels[] = {
     [CYC_TRACE_UPLOADING] = { N_("Importing"), "folder-download-symbolic", "accent" },
@@ -35,17 +38,17 @@ cyc_labels_for_trace_state (CycTraceState state)
     [CYC_TRACE_FAILED] = { N_("Failed"), "dialog-error-symbolic", "error" },
   };
 
-  return translate (&labels[state]);
+  return translate (trace->stale ? &stale_label : &labels[trace->state]);
 }
 
 /**
- * cyc_labels_for_run_state:
- * @state: a state
+ * cyc_labels_for_run:
+ * @run: a run
  *
- * Returns: how it is shown
+ * Returns: how its state is shown
  */
 CycLabel
-cyc_labels_for_run_state (CycRunState state)
+cyc_labels_for_run (const CycRunRecord *run)
 {
   static const CycLabel labels[] = {
     [CYC_RUN_ACTIVE] = { N_("Running"), "media-playback-start-symbolic", "accent" },
@@ -55,17 +58,17 @@ cyc_labels_for_run_state (CycRunState state)
     [CYC_RUN_CANCELLED] = { N_("Cancelled"), "process-stop-symbolic", "dim-label" },
   };
 
-  return translate (&labels[state]);
+  return translate (run->stale ? &stale_label : &labels[cyc_run_record_get_state (run)]);
 }
 
 /**
- * cyc_labels_for_sim_state:
- * @state: a state
+ * cyc_labels_for_sim:
+ * @sim: a simulation
  *
- * Returns: how it is shown
+ * Returns: how its state is shown
  */
 CycLabel
-cyc_labels_for_sim_state (CycSimState state)
+cyc_labels_for_sim (const CycSimRecord *sim)
 {
   static const CycLabel labels[] = {
     [CYC_SIM_PENDING] = { N_("Waiting"), "content-loading-symbolic", "dim-label" },
@@ -77,7 +80,7 @@ cyc_labels_for_sim_state (CycSimState state)
     [CYC_SIM_CANCELLED] = { N_("Cancelled"), "process-stop-symbolic", "dim-label" },
   };
 
-  return translate (&labels[state]);
+  return translate (sim->stale ? &stale_label : &labels[sim->state]);
 }
 
 /**
@@ -225,7 +228,8 @@ cyc_labels_count_failed (const CycRunRecord *run)
  * @run: a run
  * @sims: (nullable): a model of CycSim: its simulations
  *
- * Returns: seconds from the first start to the last end, or to now; NaN before the first
+ * Returns: seconds from the first start to the last end, or to now; NaN before the first, and if nobody knows whether
+ *   it goes on
  */
 double
 cyc_labels_get_elapsed (const CycRunRecord *run,
@@ -244,5 +248,5 @@ cyc_labels_get_elapsed (const CycRunRecord *run,
       if (!active)
         end = MAX (end, record->finished_at);
     }
-  return begin < end ? (double) (end - begin) / G_USEC_PER_SEC : NAN;
+  return begin < end && !run->stale ? (double) (end - begin) / G_USEC_PER_SEC : NAN;
 }

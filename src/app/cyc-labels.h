@@ -23,9 +23,9 @@ typedef struct
   const char *css_class;
 } CycLabel;
 
-CycLabel    cyc_labels_for_trace_state (CycTraceState       state);
-CycLabel    cyc_labels_for_run_state   (CycRunState         state);
-CycLabel    cyc_labels_for_sim_state   (CycSimState         state);
+CycLabel    cyc_labels_for_trace       (const CycTraceRecord *trace);
+CycLabel    cyc_labels_for_run         (const CycRunRecord *run);
+CycLabel    cyc_labels_for_sim         (const CycSimRecord *sim);
 CycLabel    cyc_labels_for_severity    (CycSeverity         severity);
 const char *cyc_labels_for_launcher    (const CycRunRecord *run);
 char       *cyc_labels_dup_time        (gint64              real_us);

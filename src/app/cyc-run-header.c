@@ -145,7 +145,7 @@ cyc_run_header_update (CycRunHeader *self,
 
   const CycRunRecord *record = cyc_run_get_record (run);
   CycRunState state = cyc_run_record_get_state (record);
-  CycLabel label = cyc_labels_for_run_state (state);
+  CycLabel label = cyc_labels_for_run (record);
   guint total;
   guint ended = cyc_labels_count_ended (record, &total);
 

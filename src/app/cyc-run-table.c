@@ -22,7 +22,7 @@ get_record (gpointer item)
 static CycLabel
 get_label (gpointer item)
 {
-  return cyc_labels_for_run_state (cyc_run_record_get_state (get_record (item)));
+  return cyc_labels_for_run (get_record (item));
 }
 
 static char *

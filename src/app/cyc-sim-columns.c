@@ -32,7 +32,7 @@ static char *
 state_text (gpointer item,
             gpointer user_data)
 {
-  return g_strdup (cyc_labels_for_sim_state (get_record (item)->state).text);
+  return g_strdup (cyc_labels_for_sim (get_record (item)).text);
 }
 
 static gboolean
@@ -45,14 +45,14 @@ static const char *
 state_icon (gpointer item,
             gpointer user_data)
 {
-  return is_idle (item) ? "dialog-warning-symbolic" : cyc_labels_for_sim_state (get_record (item)->state).icon_name;
+  return is_idle (item) ? "dialog-warning-symbolic" : cyc_labels_for_sim (get_record (item)).icon_name;
 }
 
 static const char *
 state_class (gpointer item,
              gpointer user_data)
 {
-  return is_idle (item) ? "warning" : cyc_labels_for_sim_state (get_record (item)->state).css_class;
+  return is_idle (item) ? "warning" : cyc_labels_for_sim (get_record (item)).css_class;
 }
 
 static char *

@@ -203,6 +203,8 @@ dup_reason (const CycSimRecord *sim)
 {
   if (cyc_sim_state_is_terminal (sim->state))
     return NULL;
+  if (sim->stale)
+    return g_strdup (_("No estimate: the engine is out of reach"));
   if (sim->state != CYC_SIM_RUNNING || sim->started_at == 0)
     return g_strdup (_("No estimate: the simulation is not running"));
   return g_strdup (sim->kernels_done == 0 ? _("No estimate before the first kernel is finished")

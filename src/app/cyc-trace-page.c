@@ -116,7 +116,7 @@ update_summary (CycTracePage *self)
   g_autofree char *created = cyc_labels_dup_time (record->created_at);
   g_autofree char *layers = g_strjoinv (", ", record->layers);
 
-  set_line (self, LINE_STATE, cyc_labels_for_trace_state (record->state).text);
+  set_line (self, LINE_STATE, cyc_labels_for_trace (record).text);
   set_line (self, LINE_KERNELS, kernels);
   set_line (self, LINE_ARCH, record->trace_gpu_arch);
   set_line (self, LINE_SIZE, size);

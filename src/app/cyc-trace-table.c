@@ -21,7 +21,7 @@ get_record (gpointer item)
 static CycLabel
 get_label (gpointer item)
 {
-  return cyc_labels_for_trace_state (get_record (item)->state);
+  return cyc_labels_for_trace (get_record (item));
 }
 
 static char *

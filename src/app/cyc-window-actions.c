@@ -43,6 +43,16 @@ close_cb (GSimpleAction *action,
 }
 
 static void
+reconnect_cb (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       user_data)
+{
+  CycWindow *self = user_data;
+
+  cyc_workspace_reconnect (self->workspace);
+}
+
+static void
 menu_cb (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       user_data)
@@ -179,6 +189,7 @@ _cyc_window_add_actions (CycWindow *self)
     { .name = "close", .activate = close_cb },
     { .name = "menu", .activate = menu_cb },
     { .name = "show-help-overlay", .activate = help_cb },
+    { .name = "reconnect", .activate = reconnect_cb },
     { .name = "import-folder", .activate = import_folder_cb },
     { .name = "import-archive", .activate = import_archive_cb },
   };

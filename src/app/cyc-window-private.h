@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/cyc-connection-bar.h"
 #include "app/cyc-page-table.h"
 #include "app/cyc-sidebar.h"
 #include "app/cyc-split.h"
@@ -29,6 +30,7 @@ struct _CycWindow
   CycToastOverlay *toasts;
   CycSplit     *split;
   CycSidebar   *sidebar;
+  CycConnectionBar *connection_bar; /* shown while something is to be said about the connection */
   GtkStack     *stack;
   GtkWidget    *closed;       /* page of the stack: why there is no workspace */
   GtkWidget    *drop_hint;

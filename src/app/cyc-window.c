@@ -4,6 +4,7 @@
 #include "app/cyc-window-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/cyc-recent.h"
 #include "app/cyc-state.h"
@@ -393,6 +394,24 @@ state_cb (CycWindow *self)
     }
 }
 
+/* The same workspace, opened in another way: the user goes on where he was. */
+static void
+keep_history (CycWindow    *self,
+              CycWorkspace *workspace)
+{
+  if (self->workspace == NULL
+      || strcmp (cyc_workspace_get_location (self->workspace), cyc_workspace_get_location (workspace)) != 0)
+    return;
+  for (guint i = 0; i < self->history->len; i++)
+    {
+      const CycWindowEntry *shown = g_ptr_array_index (self->history, i);
+      CycWindowEntry *wanted = g_new0 (CycWindowEntry, 1);
+      wanted->kind = shown->kind;
+      wanted->target = g_strdup (shown->target);
+      g_ptr_array_insert (self->wanted, (int) i, wanted);
+    }
+}
+
 /**
  * cyc_window_set_workspace:
  * @self: a window
@@ -412,11 +431,13 @@ cyc_window_set_workspace (CycWindow    *self,
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
+  keep_history (self, workspace);
   clear_pages (self);
   if (self->workspace != NULL)
     g_signal_handlers_disconnect_by_data (self->workspace, self);
   g_set_object (&self->workspace, workspace);
   cyc_sidebar_set_workspace (self->sidebar, workspace);
+  cyc_connection_bar_set_workspace (self->connection_bar, workspace);
   g_signal_connect_object (workspace, "notify::state", G_CALLBACK (state_cb), self, G_CONNECT_SWAPPED);
   state_cb (self);
 }
@@ -510,6 +531,7 @@ create_menu (void)
   g_menu_append (windows, _("_New Window"), "app.new-window");
   g_menu_append (windows, _("Open Other _Workspace…"), "app.open-workspace('')");
   g_menu_append_submenu (windows, _("_Recent Workspaces"), recent);
+  g_menu_append (windows, _("_Connect to…"), "app.connect-to");
   g_menu_append (rest, _("_Preferences"), "app.preferences");
   g_menu_append (rest, _("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (rest, _("A_bout Cyclescope"), "app.about");
@@ -590,7 +612,12 @@ create_content (CycWindow *self)
                               "app.open-workspace('')");
   gtk_stack_add_named (self->stack, self->closed, "closed");
   self->sidebar = CYC_SIDEBAR (cyc_sidebar_new ());
-  self->split = CYC_SPLIT (cyc_split_new (GTK_WIDGET (self->sidebar), GTK_WIDGET (self->stack)));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->connection_bar = CYC_CONNECTION_BAR (cyc_connection_bar_new ());
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->connection_bar));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
+  self->split = CYC_SPLIT (cyc_split_new (GTK_WIDGET (self->sidebar), box));
 }
 
 static void

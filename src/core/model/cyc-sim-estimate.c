@@ -83,7 +83,8 @@ cyc_sim_estimate_sum_launches (GPtrArray *launches)
  *
  * Estimates how long a running simulation still takes: what is left takes as long, by instructions or
  * by kernels, as what is done took, less the time since the last kernel ended, and never less than the
- * kernels after the one under way. Nothing is told before the first kernel is done.
+ * kernels after the one under way. Nothing is told before the first kernel is done, and while the engine is out of
+ * reach.
  */
 void
 cyc_sim_estimate_make (CycSimEstimate     *self,
@@ -95,7 +96,7 @@ cyc_sim_estimate_make (CycSimEstimate     *self,
 
   Work work;
   *self = (CycSimEstimate) { CYC_SIM_ESTIMATE_NONE, -1, NAN };
-  if (sim->state != CYC_SIM_RUNNING || sim->started_at == 0 || sim->kernels_done == 0
+  if (sim->stale || sim->state != CYC_SIM_RUNNING || sim->started_at == 0 || sim->kernels_done == 0
       || sim->kernels_total < sim->kernels_done)
     return;
   self->kind = CYC_SIM_ESTIMATE_INSTRUCTIONS;
