@@ -4,6 +4,7 @@
 #include "cli/cyc-ctl-api.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "cli/cyc-ctl-engine.h"
 #include "cli/cyc-ctl-http.h"
@@ -283,6 +284,21 @@ cyc_ctl_api_has_started (CycCtlApi *self)
   return self->started;
 }
 
+/* What no id can hold is no part of a path, either: that is said in the user's words. */
+static gboolean
+check_id (const char  *path,
+          GError     **error)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", 5);
+  g_autofree char *id = g_strv_length (parts) < 4 ? NULL : g_uri_unescape_string (parts[3], NULL);
+
+  if (id == NULL || (strpbrk (id, "/\\") == NULL && strcmp (id, ".") != 0 && strcmp (id, "..") != 0))
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                    _("'%s' is not an id: they are made of letters, digits, '.', '_' and '-'"), id);
+  return FALSE;
+}
+
 static gboolean
 request (CycCtlApi    *self,
          const char   *method,
@@ -292,6 +308,8 @@ request (CycCtlApi    *self,
          gpointer      user_data,
          GError      **error)
 {
+  if (!check_id (path, error))
+    return FALSE;
   if (self->http != NULL)
     return cyc_ctl_http_request (self->http, method, path, body, sink, user_data, self->cancellable,
                                  error);

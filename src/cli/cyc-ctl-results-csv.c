@@ -21,6 +21,8 @@
 #define DEPTH_SIM 4
 #define DEPTH_KERNEL 5
 #define MAX_KEY 64
+/* Of a Chrome trace, which is looked through in the same way. */
+#define LEFT_OUT "left_out"
 /* A kernel has some 700 counters. */
 #define MAX_OBJECT (16 * 1024 * 1024)
 
@@ -112,11 +114,16 @@ take_gap (CycCtlResultsCsv *self,
 
   cyc_json_get_int (gap, "kernels", &kernels);
   self->n_missing += (guint) CLAMP (kernels, 0, G_MAXINT);
-  g_ptr_array_add (self->gaps, g_strdup_printf (ngettext ("%s: the statistics of %u kernel cannot be read: %s",
-                                                          "%s: the statistics of %u kernels cannot be read: %s",
-                                                          (gulong) kernels),
-                                                sim != NULL ? sim : "?", (guint) kernels,
-                                                error != NULL ? error : "?"));
+  if (sim == NULL || error == NULL)
+    sim = error = "?";
+  char *sentence =
+    strcmp (self->keys[1], LEFT_OUT) == 0
+      ? g_strdup_printf (ngettext ("%s: %u kernel is left out: %s", "%s: %u kernels are left out: %s",
+                                   (gulong) kernels), sim, (guint) kernels, error)
+      : g_strdup_printf (ngettext ("%s: the statistics of %u kernel cannot be read: %s",
+                                   "%s: the statistics of %u kernels cannot be read: %s", (gulong) kernels),
+                         sim, (guint) kernels, error);
+  g_ptr_array_add (self->gaps, sentence);
 }
 
 /* What holds for all figures of a kernel, where it does. */
@@ -186,7 +193,7 @@ is_wanted (CycCtlResultsCsv *self)
 {
   const char *key = self->keys[DEPTH_SIMS_ITEM];
 
-  if (strcmp (self->keys[1], "missing_stats") == 0)
+  if (strcmp (self->keys[1], "missing_stats") == 0 || strcmp (self->keys[1], LEFT_OUT) == 0)
     return self->depth == DEPTH_GAP;
   if (!self->csv || strcmp (self->keys[1], "sims") != 0)
     return FALSE;

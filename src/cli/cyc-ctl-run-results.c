@@ -74,7 +74,20 @@ run_export (CycCtlApp  *app,
       g_set_error (error, CYC_CTL_USAGE_ERROR, 0, _("option %s is missing"), "--chrome-trace");
       return CYC_CTL_USAGE;
     }
-  return cyc_ctl_api_print (app, CYC_CTL_API_HEARD, path, error);
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_HEARD, NULL, error);
+  g_autoptr (CycCtlOutput) output = api == NULL ? NULL : cyc_ctl_app_open_output (app, error);
+  if (output == NULL)
+    return CYC_CTL_FAILED;
+  g_autoptr (CycCtlResultsCsv) trace = cyc_ctl_results_csv_new (cyc_ctl_output_write, output, FALSE);
+  if (!cyc_ctl_api_stream (api, path, cyc_ctl_results_csv_feed, trace, error)
+      || !cyc_ctl_results_csv_finish (trace, error) || !cyc_ctl_output_write ("\n", 1, output, error)
+      || !cyc_ctl_output_commit (output, error))
+    return CYC_CTL_FAILED;
+  guint n_kernels;
+  GPtrArray *gaps = cyc_ctl_results_csv_get_gaps (trace, &n_kernels);
+  for (guint i = 0; i < gaps->len; i++)
+    cyc_ctl_message_hint ("%s", (const char *) g_ptr_array_index (gaps, i));
+  return CYC_CTL_DONE;
 }
 
 static const CycCtlOption results_options[] = {

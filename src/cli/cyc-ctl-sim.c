@@ -13,28 +13,18 @@
 #include "core/accelsim/cyc-sim-report.h"
 #include "core/base/cyc-csv.h"
 #include "core/base/cyc-error.h"
-#include "core/base/cyc-number.h"
+#include "core/base/cyc-exit-status.h"
 
-/* `N` or `signal:N`; a signal becomes a negative number. */
 static gboolean
 read_exit_status (const char          *text,
                   CycSimReportParams  *params,
                   GError             **error)
 {
-  gboolean is_signal = g_str_has_prefix (text, "signal:");
-  const char *number = is_signal ? text + strlen ("signal:") : text;
-  guint64 value;
-
-  if (!cyc_number_parse_uint64 (number, strlen (number), &value) || value > (is_signal ? 64 : 255) ||
-      (is_signal && value == 0))
-    {
-      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
-                        _("--exit-status must be a number from 0 to 255 or signal:N, not '%s'"), text);
-      return FALSE;
-    }
-  params->has_exit = TRUE;
-  params->exit_code = is_signal ? -(int) value : (int) value;
-  return TRUE;
+  params->has_exit = cyc_exit_status_parse (text, &params->exit_code);
+  if (!params->has_exit)
+    cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
+                      _("--exit-status must be a number from 0 to 255 or signal:N, not '%s'"), text);
+  return params->has_exit;
 }
 
 static gboolean

@@ -35,7 +35,7 @@ make_list (JsonArray *traces)
 {
   CycCtlTable *table = cyc_ctl_table_new ();
 
-  cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("ID"));
+  cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_LONG, _("ID"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("STATE"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("ARCH"));
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, _("KERNELS"));

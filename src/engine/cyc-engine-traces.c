@@ -99,6 +99,15 @@ refuse_name (CycChange  *change,
   return TRUE;
 }
 
+/* The rows were not committed, on a full disk for example: the folder, which is empty, goes with them. Where the name
+ * was taken it is another trace's, and is not. */
+static void
+begin_failed (CycChange *change)
+{
+  if (cyc_engine_trace_entry (change->engine, change->id) == NULL)
+    g_rmdir (change->text);
+}
+
 /**
  * cyc_engine_begin_trace:
  * @self: the engine
@@ -126,6 +135,7 @@ cyc_engine_begin_trace (CycEngine           *self,
   change->number = importer_pid;
   change->unsigned_number = importer_start;
   change->flag = linked;
+  change->fail = begin_failed;
   cyc_change_run (change, begin_store, apply_trace);
 }
 

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-exit-status.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-json-writer.h"
 #include "core/base/cyc-json.h"
@@ -18,6 +20,9 @@
 #include "core/base/cyc-process.h"
 #include "core/base/cyc-time.h"
 #include "core/base/cyc-util.h"
+
+/* A number and a line end. */
+#define MAX_EXIT_FILE 256
 
 #define MAX_CONFIG_FILE (16 * 1024 * 1024)
 
@@ -234,6 +239,54 @@ read_beside (const char *log,
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }
 
+/* Leaves @out_text NULL if there is none: then the recorded run ended with 0. */
+static gboolean
+read_recorded_exit (const char  *log,
+                    const char  *gpu_config,
+                    char       **out_text,
+                    GError     **error)
+{
+  g_autofree char *path = read_beside (log, gpu_config, ".exit");
+  int exit_code;
+  gsize len;
+
+  if (path == NULL)
+    return TRUE;
+  g_autofree char *bytes = cyc_byte_reader_read_all (path, MAX_EXIT_FILE, &len, error);
+  if (bytes == NULL)
+    return FALSE;
+  g_autofree char *text = cyc_utf8_make_valid (bytes, len);
+  g_strstrip (text);
+  if (!cyc_exit_status_parse (text, &exit_code))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, path, 1,
+                        "'%s' does not say how the recorded run ended: expected a number from 0 to 255, or signal:N",
+                        text);
+      return FALSE;
+    }
+  *out_text = g_steal_pointer (&text);
+  return TRUE;
+}
+
+/**
+ * cyc_job_check_recorded:
+ * @trace_folder: a trace's folder
+ * @gpu_config: the name of a configuration
+ * @error: (nullable): return location for an error: what is recorded beside the log is not what it should be
+ *
+ * Returns: %TRUE if there is no recorded log, or it can be replayed
+ */
+gboolean
+cyc_job_check_recorded (const char  *trace_folder,
+                        const char  *gpu_config,
+                        GError     **error)
+{
+  g_autofree char *log = cyc_job_find_recorded (trace_folder, gpu_config);
+  g_autofree char *text = NULL;
+
+  return log == NULL || read_recorded_exit (log, gpu_config, &text, error);
+}
+
 static gboolean
 write_replay (CycJsonWriter    *writer,
               const CycJobPlan *plan,
@@ -250,10 +303,11 @@ write_replay (CycJsonWriter    *writer,
       return FALSE;
     }
   g_autofree char *err = read_beside (log, config, ".err");
-  g_autofree char *exit_path = read_beside (log, config, ".exit");
   g_autofree char *exit_text = NULL;
-  if (exit_path != NULL && g_file_get_contents (exit_path, &exit_text, NULL, NULL))
-    cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_EXIT", g_strstrip (exit_text));
+  if (!read_recorded_exit (log, config, &exit_text, error))
+    return FALSE;
+  if (exit_text != NULL)
+    cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_EXIT", exit_text);
   cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_LOG", log);
   if (err != NULL)
     cyc_json_writer_put_string (writer, "CYCLESCOPE_REPLAY_STDERR", err);

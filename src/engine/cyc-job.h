@@ -53,6 +53,9 @@ gboolean     cyc_job_read_worker   (const char        *job_folder,
                                     guint64           *out_sim_start);
 gint64       cyc_job_find_worker   (const char        *job_path);
 gint64       cyc_job_find_simulator (const char       *sim_id);
+gboolean     cyc_job_check_recorded (const char       *trace_folder,
+                                    const char        *gpu_config,
+                                    GError           **error);
 gboolean     cyc_job_read_exit     (const char        *job_folder,
                                     int               *out_exit_code);
 void         cyc_job_read_times    (const char        *job_folder,

@@ -83,7 +83,7 @@ check_recorded_one (Plan        *plan,
   g_autofree char *log = cyc_job_find_recorded (plan->trace_folder, config);
 
   if (log != NULL)
-    return TRUE;
+    return cyc_job_check_recorded (plan->trace_folder, config, error);
   cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0,
                     "trace '%s' has no recorded log of configuration '%s' to replay; run it with "
                     "--launcher local", plan->trace_id, config);

@@ -43,4 +43,6 @@ CycSimOutcome *cyc_sim_outcome_from_log     (const CycSimEnd *end);
 CycSimOutcome *cyc_sim_outcome_from_stderr  (const CycSimEnd *end);
 CycSimOutcome *cyc_sim_outcome_from_status  (const CycSimEnd *end);
 
+const char    *cyc_sim_end_kernels (const CycSimEnd *end);
+
 G_END_DECLS

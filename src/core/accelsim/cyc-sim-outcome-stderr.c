@@ -221,8 +221,9 @@ cyc_sim_outcome_from_status (const CycSimEnd *end)
 
   if (is_from_outside (end->signal))
     return cyc_sim_outcome_new_failed ("terminated", "The simulator was ended by %s%s, after %u "
-                                       "complete kernel(s). %s",
+                                       "complete %s. %s",
                                        status, end->kernel, end->log->complete_blocks,
+                                       cyc_sim_end_kernels (end),
                                        explain_signal_from_outside (end->signal));
   return cyc_sim_outcome_new_failed ("crashed", "The simulator ended with %s%s. %s", status,
                                      end->kernel, explain_crash (end));

@@ -222,6 +222,18 @@ cyc_sim_end_dup_line_with (const CycSimEnd      *end,
   return NULL;
 }
 
+/**
+ * cyc_sim_end_kernels:
+ * @end: an end
+ *
+ * Returns: "kernel" or "kernels", behind the number of complete ones
+ */
+const char *
+cyc_sim_end_kernels (const CycSimEnd *end)
+{
+  return end->log->complete_blocks == 1 ? "kernel" : "kernels";
+}
+
 /* What was being simulated: kernel and trace, as far as the log tells. */
 static char *
 describe_kernel (const CycSimLogSummary *log)
@@ -249,9 +261,9 @@ rule_limit (const CycSimEnd *end)
   CycSimOutcome *outcome = cyc_sim_outcome_new (
       "limit", "limit_reached",
       "The simulation stopped at a cap on cycles, instructions or blocks after %u complete "
-      "kernel(s)%s%s; the last kernel's figures are partial. Raise or remove -gpgpu_max_cycle, "
+      "%s%s%s; the last kernel's figures are partial. Raise or remove -gpgpu_max_cycle, "
       "-gpgpu_max_insn or -gpgpu_max_cta to simulate all of it.",
-      end->log->complete_blocks, odd ? " and then ended with " : "", odd ? status : "");
+      end->log->complete_blocks, cyc_sim_end_kernels (end), odd ? " and then ended with " : "", odd ? status : "");
   return cyc_sim_outcome_mark (outcome, end, CYC_SIM_MARK_LIMIT);
 }
 
@@ -300,9 +312,9 @@ rule_finished (const CycSimEnd *end)
       CycSimOutcome *ended = cyc_sim_outcome_from_status (end);
       g_free (ended->message);
       ended->message = g_strdup_printf (
-          "The log is finished (%u complete kernels), but the simulator then ended with %s. The "
+          "The log is finished (%u complete %s), but the simulator then ended with %s. The "
           "figures in the log are whole; simulate again if they surprise.",
-          log->complete_blocks, status);
+          log->complete_blocks, cyc_sim_end_kernels (end), status);
       return ended;
     }
   if (log->blocks == 0)
@@ -314,8 +326,8 @@ rule_finished (const CycSimEnd *end)
   CycSimOutcome *missing = rule_missing_blocks (end);
   if (missing != NULL)
     return missing;
-  return cyc_sim_outcome_new ("succeeded", "ok", "All %u kernel(s) were simulated.",
-                              log->complete_blocks);
+  return cyc_sim_outcome_new ("succeeded", "ok", "All %u %s %s simulated.", log->complete_blocks,
+                              cyc_sim_end_kernels (end), log->complete_blocks == 1 ? "was" : "were");
 }
 
 static CycSimOutcome *
@@ -324,7 +336,12 @@ rule_incomplete (const CycSimEnd *end)
   const CycSimLogSummary *log = end->log;
   g_autoptr (GString) far = g_string_new (NULL);
 
-  g_string_append_printf (far, "%u complete kernel(s)", log->complete_blocks);
+  if (log->lines > 0 && log->foreign_lines == log->lines)
+    return cyc_sim_outcome_new (
+        "incomplete", "no_end_marker",
+        "No line of this file is a simulator's: it is not the log of one, or ends before its banner. Name the file "
+        "that has the simulator's standard output.");
+  g_string_append_printf (far, "%u complete %s", log->complete_blocks, cyc_sim_end_kernels (end));
   if (log->liveness_cycle > 0)
     g_string_append_printf (far, ", last sign of life at cycle %.0f", log->liveness_cycle);
   if (log->ctas_total > 0 && log->in_flight > 0)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -300,6 +301,39 @@ test_empty_database (void)
   ctl_assert_failed (missing, 1, "*/workspace.db: is missing although there are traces or runs of it; *");
 }
 
+/* Ids that are paths, and files that are no logs: told in words of the command line. */
+static void
+test_no_id (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *words = ctl_space_write (space, "words.txt", "root:x:0:0:root\nfailed\n");
+
+  g_autoptr (Ctl) run = ctl_run (space, "run", "results", "run-x/../x", NULL);
+  ctl_assert_failed (run, 1, "'run-x/../x' is not an id: they are made of letters, digits, '.', '_' and '-'");
+  g_autoptr (Ctl) trace = ctl_run (space, "trace", "show", "..", NULL);
+  ctl_assert_failed (trace, 1, "'..' is not an id: *");
+  g_autoptr (Ctl) log = ctl_run (space, "sim", "parse", words, NULL);
+  g_autofree char *last = ctl_get_last_line (log);
+  g_assert_cmpint (log->status, ==, 3);
+  g_assert_nonnull (strstr (last, "words.txt: incomplete (no_end_marker): No line of this file is a simulator's"));
+}
+
+/* How a recorded run ended is read before it is replayed. */
+static void
+test_bad_exit (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *sample = ctl_get_sample ();
+  g_autoptr (Ctl) import = ctl_run (space, "trace", "import", sample, "--id", "t", NULL);
+  g_autofree char *exit = ctl_space_write (space, "workspace/traces/t/recorded/SM86_RTX3070.exit", "aborted\n");
+
+  g_assert_cmpint (import->status, ==, 0);
+  g_autoptr (Ctl) start = ctl_run (space, "run", "start", "t", "--launcher=replay", "--config", "SM86_RTX3070",
+                                   NULL);
+  ctl_assert_failed (start, 1, "*/SM86_RTX3070.exit:1: 'aborted' does not say how the recorded run ended: *");
+  ctl_space_stop_engine (space, SIGTERM);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -312,5 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/trace/check", test_check);
   g_test_add_func ("/cli/inputs/workspace/foreign", test_foreign_folder);
   g_test_add_func ("/cli/inputs/workspace/empty-database", test_empty_database);
+  g_test_add_func ("/cli/inputs/no-id", test_no_id);
+  g_test_add_func ("/cli/inputs/bad-exit", test_bad_exit);
   return g_test_run ();
 }

@@ -363,6 +363,23 @@ test_compare (void)
   owner_stop (&owner);
 }
 
+/* What a trace of a run cannot show is told. */
+static void
+test_export (void)
+{
+  Owner owner;
+
+  owner_start (&owner);
+  owner_answer (&owner, "GET /api/runs/run-1/chrome-trace",
+                "{\"traceEvents\":[{\"name\":\"left_out\"}],\"otherData\":{\"run_id\":\"run-1\"},"
+                "\"left_out\":[{\"sim_id\":\"sim-a\",\"kernels\":2,\"error\":\"why\"}]}");
+  g_autoptr (Ctl) ctl = ctl_run (owner.space, "run", "export", "run-1", "--chrome-trace", NULL);
+  g_assert_cmpint (ctl->status, ==, 0);
+  g_assert_true (g_str_has_suffix (ctl->out, "}]}\n"));
+  g_assert_cmpstr (ctl->err, ==, "sim-a: 2 kernels are left out: why\n");
+  owner_stop (&owner);
+}
+
 static void
 test_results_csv (void)
 {
@@ -394,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/remote/detach", test_detach);
   g_test_add_func ("/cli/remote/tables", test_tables);
   g_test_add_func ("/cli/remote/compare", test_compare);
+  g_test_add_func ("/cli/remote/export", test_export);
   g_test_add_func ("/cli/remote/results-csv", test_results_csv);
   return g_test_run ();
 }

@@ -134,6 +134,35 @@ test_missing (void)
   g_assert_cmpfloat (second->values[3], ==, 41);
 }
 
+/* At 3 MHz: a third of a microsecond each, in whole picoseconds, without a gap. A kernel without cycles, and all of
+ * a configuration without a clock, are counted. */
+static void
+test_chrome (void)
+{
+  static const char *const names[] = { "a", "b", "c" };
+  g_autoptr (CycResults) results = cyc_results_new ();
+
+  results->run = cyc_run_record_new ();
+  add_sim (results, "ONE", names, no_uids, (const double[]) { 1, 1, 1 });
+  add_sim (results, "NO_CLOCK", names, no_uids, (const double[]) { 1, 1, 1 });
+  CycSimResult *one = g_ptr_array_index (results->sims, 0);
+  one->config->core_clock_mhz = 3;
+  ((CycSimResult *) g_ptr_array_index (results->sims, 1))->config->core_clock_mhz = 0;
+  for (guint i = 0; i < 2; i++)
+    {
+      CycKernelRecord *kernel = g_ptr_array_index (one->kernels, i);
+      kernel->has_cycle = TRUE;
+      kernel->gpu_sim_cycle = 1;
+    }
+  g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
+  cyc_results_write_chrome (results, writer);
+  g_autoptr (GString) text = cyc_json_writer_steal (writer);
+  g_assert_nonnull (strstr (text->str, "\"ts\":0,\"dur\":0.333333,"));
+  g_assert_nonnull (strstr (text->str, "\"ts\":0.333333,\"dur\":0.333334,"));
+  g_assert_nonnull (strstr (text->str, "\"left_out\":[{\"sim_id\":\"sim-ONE\",\"kernels\":1,"));
+  g_assert_nonnull (strstr (text->str, "{\"sim_id\":\"sim-NO_CLOCK\",\"kernels\":3,"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -142,5 +171,6 @@ main (int    argc,
   g_test_add_func ("/engine/comparison/order", test_order);
   g_test_add_func ("/engine/comparison/uids", test_uids);
   g_test_add_func ("/engine/comparison/missing", test_missing);
+  g_test_add_func ("/engine/comparison/chrome", test_chrome);
   return g_test_run ();
 }

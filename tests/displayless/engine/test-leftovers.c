@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -304,6 +306,33 @@ test_no_room_for_worker (void)
   test_unmount_disk (folder);
 }
 
+/* The database cannot grow: of a trace that was not to be nothing stays. */
+static void
+test_full_database (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  struct rlimit limit, tight;
+  Outcome full = { 0 };
+  Outcome again = { 0 };
+  CycEngine *engine = open_engine (folder);
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  signal (SIGXFSZ, SIG_IGN);
+  tight = limit;
+  tight.rlim_cur = 4096;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &tight), ==, 0);
+  begin (engine, "t", 0, 0, &full);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  signal (SIGXFSZ, SIG_DFL);
+  g_assert_error (full.error, CYC_ERROR, CYC_ERROR_NO_SPACE);
+  g_clear_error (&full.error);
+  g_assert_false (exists (folder, "traces/t"));
+  begin (engine, "t", 0, 0, &again);
+  g_assert_no_error (again.error);
+  g_assert_true (exists (folder, "traces/t"));
+  close_engine (engine);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -316,5 +345,6 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/leftovers/sweep", test_sweep);
   g_test_add_func ("/engine/leftovers/removed-run", test_removed_run);
   g_test_add_func ("/engine/leftovers/no-room-for-worker", test_no_room_for_worker);
+  g_test_add_func ("/engine/leftovers/full-database", test_full_database);
   return g_test_run ();
 }
