@@ -122,8 +122,8 @@ cell_tooltip (gpointer item,
     case CYC_COUNTER_WENT_BACK:
       return g_strdup_printf (_("The counter wrapped: the log says %s"), cell->texts[row]);
     case CYC_COUNTER_SPANS_GAP:
-      return g_strdup_printf (_("Kernels before it have no whole statistics in the log, and share in this: the log says %s"),
-                              cell->texts[row]);
+      return g_strdup_printf (_("Kernels before it have no whole statistics in the log, and share in this: "
+                                "the log says %s"), cell->texts[row]);
     case CYC_COUNTER_IS_MISSING:
       return g_strdup (_("The statistics of this kernel have no such counter"));
     default:

@@ -20,7 +20,8 @@
 #define RUN(state, sims) \
   "{\"id\":\"run-1\",\"trace_id\":\"t\",\"created_at\":\"2026-11-29T12:00:00Z\",\"state\":\"" state "\"," \
   "\"entries\":[{\"gpu_config\":\"A\",\"count\":2},{\"gpu_config\":\"B\",\"count\":1}]," \
-  "\"sim_counts\":{\"succeeded\":2,\"failed\":1},\"limit_count\":1,\"sample\":false,\"replay\":true,\"sims\":[" sims "]}"
+  "\"sim_counts\":{\"succeeded\":2,\"failed\":1},\"limit_count\":1,\"sample\":false,\"replay\":true," \
+  "\"sims\":[" sims "]}"
 
 typedef struct
 {
