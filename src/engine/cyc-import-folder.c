@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +53,38 @@ open_source (const ImportItem  *item,
 }
 
 static gboolean
+is_zero (const char *bytes,
+         gsize       len)
+{
+  return bytes[0] == 0 && memcmp (bytes, bytes + 1, len - 1) == 0;
+}
+
+/* A hole takes no space there, and none here. */
+static gboolean
+write_piece (Transfer          *self,
+             const ImportItem  *item,
+             int                to,
+             gsize              len,
+             GError           **error)
+{
+  if (item->on_disk < item->size && is_zero (self->buffer, len) && lseek (to, (off_t) len, SEEK_CUR) >= 0)
+    return TRUE;
+  return _cyc_import_target_write (self->target, to, item->rel, self->buffer, len, error);
+}
+
+/* The last piece may have been a hole. */
+static gboolean
+set_length (const ImportItem  *item,
+            int                to,
+            GError           **error)
+{
+  if (item->on_disk == item->size || ftruncate (to, (off_t) item->size) == 0)
+    return TRUE;
+  cyc_error_set_errno (error, errno, item->rel, "cannot write");
+  return FALSE;
+}
+
+static gboolean
 copy_bytes (Transfer          *self,
             const ImportItem  *item,
             int                from,
@@ -77,12 +110,12 @@ copy_bytes (Transfer          *self,
       done += (guint64) n;
       if (done > item->size)
         break;
-      if (!_cyc_import_target_write (self->target, to, item->rel, self->buffer, (gsize) n, error))
+      if (!write_piece (self, item, to, (gsize) n, error))
         return FALSE;
       _cyc_importer_add_progress (self->importer, (guint64) n, 0);
     }
   if (done == item->size)
-    return TRUE;
+    return set_length (item, to, error);
   set_changed (item->source, error);
   return FALSE;
 }
@@ -198,18 +231,18 @@ _cyc_import_folder (CycImporter    *importer,
   if (plan == NULL)
     return FALSE;
   _cyc_importer_set_total (importer, plan->bytes, plan->items->len);
-  if (!_cyc_import_target_check_space (target, mode == CYC_IMPORT_COPY ? plan->bytes : 0, error))
+  if (!_cyc_import_target_check_space (target, mode == CYC_IMPORT_COPY ? plan->on_disk : 0, error))
     return FALSE;
 
   g_autofree char *buffer = g_malloc (BUFFER_SIZE);
-  Transfer self = { importer, target, mode, cancellable, buffer, plan->bytes };
+  Transfer self = { importer, target, mode, cancellable, buffer, plan->on_disk };
   for (guint i = 0; i < plan->items->len; i++)
     {
       const ImportItem *item = g_ptr_array_index (plan->items, i);
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
           !transfer_item (&self, item, error))
         return FALSE;
-      self.bytes_left -= item->size;
+      self.bytes_left -= item->on_disk;
       _cyc_importer_add_progress (importer, 0, 1);
     }
   return put_on_disk (&self, plan, error);

@@ -71,11 +71,11 @@ place (const Walk *self,
 }
 
 static gboolean
-add_item (Walk        *self,
-          const char  *source,
-          const char  *rel,
-          guint64      size,
-          GError     **error)
+add_item (Walk               *self,
+          const char         *source,
+          const char         *rel,
+          const struct stat  *st,
+          GError            **error)
 {
   if (self->plan->items->len >= MAX_ITEMS)
     {
@@ -85,9 +85,11 @@ add_item (Walk        *self,
   ImportItem *item = g_new0 (ImportItem, 1);
   item->source = g_strdup (source);
   item->rel = place (self, rel);
-  item->size = size;
+  item->size = (guint64) st->st_size;
+  item->on_disk = MIN (item->size, (guint64) st->st_blocks * 512);
   g_ptr_array_add (self->plan->items, item);
-  self->plan->bytes += size;
+  self->plan->bytes += item->size;
+  self->plan->on_disk += item->on_disk;
   return TRUE;
 }
 
@@ -129,7 +131,7 @@ add_link (Walk        *self,
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "link_outside", path, 0, NULL,
                       "left out: a link that leads out of the folder, to %s", real);
   else if (S_ISREG (st.st_mode))
-    return add_item (self, real, rel, (guint64) st.st_size, error);
+    return add_item (self, real, rel, &st, error);
   else
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "link_to_folder", path, 0, NULL,
                       "left out: a link to a folder");
@@ -201,7 +203,7 @@ visit (Walk        *self,
       return TRUE;
     }
   if (S_ISREG (st.st_mode))
-    return add_item (self, path, rel, (guint64) st.st_size, error);
+    return add_item (self, path, rel, &st, error);
   if (S_ISDIR (st.st_mode) || (S_ISLNK (st.st_mode) && depth == 0 && strcmp (name, "traces") == 0))
     return walk (self, path, rel, depth + 1, error);
   if (S_ISLNK (st.st_mode))

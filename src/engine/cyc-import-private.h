@@ -75,6 +75,7 @@ typedef struct
   char    *source;  /* absolute path of the file itself, links resolved */
   char    *rel;     /* where it goes, below the target */
   guint64  size;
+  guint64  on_disk; /* bytes that it takes there: fewer, if it has holes */
 } ImportItem;
 
 /* The files of a trace's folder and where they go. */
@@ -82,6 +83,7 @@ typedef struct
 {
   GPtrArray *items;  /* of ImportItem */
   guint64    bytes;
+  guint64    on_disk;
 } ImportPlan;
 
 ImportPlan   *_cyc_import_plan_new           (const char           *source,

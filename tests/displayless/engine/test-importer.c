@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -308,7 +309,8 @@ static void
 test_cancel (Fixture       *fixture,
              gconstpointer  data)
 {
-  gsize size = 192 * 1024 * 1024;
+  /* All of it a hole: some seconds are read, and nothing is written. */
+  gsize size = (gsize) 8 * 1024 * 1024 * 1024;
   g_autofree char *source = g_build_filename (fixture->source, "kernel-9.traceg", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Running running = { 0 };
@@ -337,6 +339,36 @@ test_cancel (Fixture       *fixture,
   g_assert_false (fixture_has_open_files (fixture));
   g_assert_true (cyc_file_remove_tree (fixture->target, NULL));
   g_assert_false (g_file_test (fixture->target, G_FILE_TEST_EXISTS));
+}
+
+/* What takes no space at the source takes none in the workspace: 256 MiB, of which one page is written. */
+static void
+test_holes (Fixture       *fixture,
+            gconstpointer  data)
+{
+  const off_t size = 256 * 1024 * 1024;
+  g_autofree char *source = g_build_filename (fixture->source, "kernel-9.traceg", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat st;
+  char text[2] = "";
+
+  fixture_add_trace (fixture, "");
+  fixture_add (fixture, "kernel-9.traceg", "");
+  g_assert_cmpint (truncate (source, size), ==, 0);
+  int fd = g_open (source, O_WRONLY | O_CLOEXEC, 0);
+  g_assert_cmpint (pwrite (fd, "x", 1, size / 2), ==, 1);
+  close (fd);
+  fixture->importer = cyc_importer_new (fixture->source, fixture->target, CYC_IMPORT_COPY, 0);
+  g_assert_true (cyc_importer_run (fixture->importer, NULL, &error));
+  g_assert_no_error (error);
+  g_autofree char *copy = g_build_filename (fixture->target, "traces", "kernel-9.traceg", NULL);
+  g_assert_cmpint (stat (copy, &st), ==, 0);
+  g_assert_cmpint (st.st_size, ==, size);
+  g_assert_cmpint (st.st_blocks * 512, <, 8 * 1024 * 1024);
+  fd = g_open (copy, O_RDONLY | O_CLOEXEC, 0);
+  g_assert_cmpint (pread (fd, text, 1, size / 2), ==, 1);
+  close (fd);
+  g_assert_cmpstr (text, ==, "x");
 }
 
 static void
@@ -417,6 +449,7 @@ main (int argc, char **argv)
   ADD ("write-fails", test_write_fails);
   ADD ("occupied", test_occupied);
   ADD ("cancel/middle", test_cancel);
+  ADD ("copy/holes", test_holes);
   ADD ("cancel/before", test_cancelled_before);
   ADD ("suggest-id", test_suggest_id);
   return g_test_run ();
