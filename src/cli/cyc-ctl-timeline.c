@@ -533,12 +533,15 @@ run_plot (CycCtlApp  *app,
   g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, format, (double) width, error);
   if (picture == NULL || cyc_ctl_picture_write (app, picture, error) != CYC_CTL_DONE)
     return CYC_CTL_FAILED;
-  guint n_hidden = cyc_timeline_plot_get_n_hidden (plot);
+  guint n_hidden = cyc_timeline_plot_get_n_hidden (plot), n_rows = cyc_timeline_plot_get_n_hidden_rows (plot);
   cyc_ctl_timeline_hint_repairs (timeline);
   if (n_hidden > 0)
     cyc_ctl_message_hint (ngettext ("%u track has no room in the picture; choose some with --track",
                                     "%u tracks have no room in the picture; choose some with --track", n_hidden),
                           n_hidden);
+  if (n_rows > 0)
+    cyc_ctl_message_hint (ngettext ("%u row of spans inside of spans has no room in the picture",
+                                    "%u rows of spans inside of spans have no room in the picture", n_rows), n_rows);
   return CYC_CTL_DONE;
 }
 

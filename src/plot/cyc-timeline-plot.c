@@ -32,6 +32,7 @@
 typedef struct
 {
   guint32 track;
+  guint32 n_rows; /* that are drawn */
   double  y;
   double  height;
 } Strip;
@@ -44,6 +45,7 @@ struct _CycTimelinePlot
   double           frequency; /* MHz; 0: times */
   GArray          *strips;    /* of Strip */
   guint            n_hidden;
+  guint            n_hidden_rows;
   double           row;       /* height of a row */
   double           height;
   double           names;     /* width of the names */
@@ -134,6 +136,21 @@ dup_unit (CycTimelinePlot *self)
   return g_strdup_printf ("%" G_GINT64_FORMAT " µs + %s", cyc_timeline_get_base (self->timeline), unit.name);
 }
 
+/* How many rows of a track are drawn below @y: all; of one that is higher than a whole picture what there is room for;
+ * else none. */
+static guint32
+count_drawn_rows (CycTimelinePlot        *self,
+                  const CycTimelineTrack *track,
+                  double                  y)
+{
+  double size = self->style->size, room = MOST_HEIGHT * size - y;
+  guint32 n = room > 0 ? (guint32) (room / self->row) : 0;
+
+  if (track->n_rows <= n)
+    return track->n_rows;
+  return track->n_rows * self->row > (MOST_HEIGHT - MARGIN - RULER) * size ? n : 0;
+}
+
 static void
 lay_out (CycTimelinePlot *self)
 {
@@ -148,14 +165,17 @@ lay_out (CycTimelinePlot *self)
     {
       if (!is_shown (self, i))
         continue;
-      double height = tracks[i].n_series > 0 ? COUNTER * size : tracks[i].n_rows * self->row;
+      gboolean counter = tracks[i].n_series > 0;
+      guint32 n_rows = counter ? 0 : count_drawn_rows (self, &tracks[i], y);
+      double height = counter ? COUNTER * size : n_rows * self->row;
       /* What does not fit is counted, and said. */
-      if (y + height > MOST_HEIGHT * size)
+      if (y + height > MOST_HEIGHT * size || (!counter && n_rows == 0))
         {
           self->n_hidden++;
           continue;
         }
-      Strip strip = { i, y, height };
+      self->n_hidden_rows += counter ? 0 : tracks[i].n_rows - n_rows;
+      Strip strip = { i, n_rows, y, height };
       g_array_append_val (self->strips, strip);
       y += height + GAP * size;
       g_autofree char *label = dup_label (self, i);
@@ -218,6 +238,18 @@ double
 cyc_timeline_plot_get_height (CycTimelinePlot *self)
 {
   return ceil (self->height);
+}
+
+/**
+ * cyc_timeline_plot_get_n_hidden_rows:
+ * @self: a plot
+ *
+ * Returns: how many rows of tracks that are in it have no room
+ */
+guint
+cyc_timeline_plot_get_n_hidden_rows (CycTimelinePlot *self)
+{
+  return self->n_hidden_rows;
 }
 
 /**
@@ -300,7 +332,7 @@ draw_rows (CycTimelinePlot    *self,
   const CycTimelineTrack *track = &cyc_timeline_get_tracks (self->timeline, &n)[strip->track];
   const CycTimelineRow *rows = cyc_timeline_get_rows (self->timeline, &n);
 
-  for (guint32 i = 0; i < track->n_rows; i++)
+  for (guint32 i = 0; i < strip->n_rows; i++)
     {
       double y = strip->y + i * self->row;
       cyc_span_cells_build (self->timeline, &rows[track->first_row + i], scale, self->cells);

@@ -18,6 +18,7 @@ CycTimelinePlot *cyc_timeline_plot_new        (CycTimeline            *timeline,
 void             cyc_timeline_plot_free       (CycTimelinePlot        *self);
 double           cyc_timeline_plot_get_height (CycTimelinePlot        *self);
 guint            cyc_timeline_plot_get_n_hidden (CycTimelinePlot      *self);
+guint            cyc_timeline_plot_get_n_hidden_rows (CycTimelinePlot *self);
 void             cyc_timeline_plot_draw       (CycTimelinePlot        *self,
                                                cairo_t                *cr,
                                                double                  width,

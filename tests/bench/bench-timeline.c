@@ -10,6 +10,7 @@
 #include "core/timeline/cyc-timeline-private.h"
 #include "plot/cyc-timeline-scene.h"
 #include "core/timeline/cyc-timeline-query.h"
+#include "core/timeline/cyc-timeline-search.h"
 
 /* How fast a Chrome trace becomes a timeline, and how much memory it takes. Argument: how many million spans. */
 
@@ -145,6 +146,17 @@ report_frames (CycTimeline *timeline)
     }
 }
 
+static void
+report_search (CycTimeline            *timeline,
+               CycTimelineSearchFlags  flags,
+               const char             *what)
+{
+  gint64 begin = get_time ();
+  g_autoptr (CycTimelineHits) hits = cyc_timeline_search (timeline, "swiglu", flags, NULL, NULL, NULL, NULL, NULL);
+
+  g_print ("search in %s: %.3f s (%u hits)\n", what, seconds_since (begin), cyc_timeline_hits_get_n (hits));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -174,6 +186,8 @@ main (int    argc,
   report_query (timeline, CYC_TIMELINE_BY_NOTHING, NULL, "nothing");
   report_query (timeline, CYC_TIMELINE_BY_ARGUMENT, "owner_id", "argument");
   report_frames (timeline);
+  report_search (timeline, CYC_TIMELINE_SEARCH_NAMES, "names");
+  report_search (timeline, CYC_TIMELINE_SEARCH_NAMES | CYC_TIMELINE_SEARCH_ARGUMENTS, "names and arguments");
   g_unlink (path);
   g_rmdir (folder);
   return 0;

@@ -131,6 +131,77 @@ test_plot (void)
   ctl_assert_failed (text, 1, "the name of the picture must end in .png, .svg or .pdf, not 'picture.txt'");
 }
 
+/* More rows than a picture has room for are not drawn, and that is said. */
+static void
+test_plot_deep (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autoptr (GString) json = g_string_new ("[");
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (json, "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u},", i,
+                            10000 - 2 * i);
+  g_string_append (json, "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2}]");
+  g_autofree char *path = ctl_space_write (space, "deep.json", json->str);
+  g_autofree char *picture = ctl_space_get_path (space, "deep.png");
+  g_autoptr (Ctl) ctl = ctl_run (space, "timeline", "plot", path, "-o", picture, NULL);
+  g_assert_cmpint (ctl->status, ==, 0);
+  g_assert_true (g_file_test (picture, G_FILE_TEST_IS_REGULAR));
+  /* A row takes a quarter of the text's size, and the ruler with its margin 3.4 of the thousand that there are. */
+  g_assert_nonnull (strstr (ctl->err, "1014 rows of spans inside of spans have no room in the picture"));
+  g_assert_nonnull (strstr (ctl->err, "1 track has no room in the picture"));
+}
+
+#define RECORD(name, tid, desc, ts, dur, start, end, more) \
+  "{\"name\":\"" name "\",\"cat\":\"MegaKernelInternal\",\"ph\":\"X\",\"pid\":0,\"tid\":" tid ",\"ts\":" ts \
+  ",\"dur\":" dur ",\"args\":{\"task_id\":1,\"desc_id\":" desc ",\"stage_task_index\":0,\"start_cycle\":" start \
+  ",\"end_cycle\":" end ",\"core_entry_cycle\":0" more "}},"
+
+/* AIC/0 computes 100 cycles and triggers; AIC/1 waits for it. */
+static void
+test_summary (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path = ctl_space_write (
+    space, "cycles.json",
+    "{\"traceEvents\":[" RECORD ("GMM1", "1000", "196609", "0", "2", "1000", "1100", ",\"owner_id\":7")
+    RECORD ("TriggerEvent", "1000", "65543", "2", "0.2", "1100", "1110", ",\"owner_id\":7")
+    RECORD ("WaitDependency", "1001", "65536", "0", "2.1", "1000", "1105", "")
+    "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":1000,\"args\":{\"name\":\"AIC/0\"}}],"
+    "\"megaKernelCycleTrace\":{\"anchorCycle\":1000,\"cycleFrequencyMHz\":50.0}}");
+  g_autofree char *other = write_trace (space);
+  g_autoptr (Ctl) json = ctl_run (space, "timeline", "summary", path, NULL);
+  g_autoptr (Ctl) table = ctl_run (space, "timeline", "summary", path, "--format=table", "--track=1001", NULL);
+  g_autoptr (Ctl) none = ctl_run (space, "timeline", "summary", other, NULL);
+  g_autofree char *no_cycles = g_strdup_printf (
+    "%s: this is no cycle trace; expected megaKernelCycleTrace, and events that say their cycles and tasks", other);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) node = cyc_json_parse (json->out, json->out_len, NULL, &error);
+  gint64 value;
+
+  g_assert_no_error (error);
+  JsonObject *root = json_node_get_object (node);
+  JsonArray *cores = cyc_json_get_array (root, "cores");
+  g_assert_cmpuint (json_array_get_length (cores), ==, 2);
+  JsonObject *core = cyc_json_node_get_object (json_array_get_element (cores, 0));
+  g_assert_true (cyc_json_get_int (core, "busy_cycles", &value));
+  g_assert_cmpint (value, ==, 100);
+  g_assert_true (cyc_json_get_int (core, "trigger_cycles", &value));
+  g_assert_cmpint (value, ==, 10);
+  JsonObject *wait = cyc_json_node_get_object (json_array_get_element (cyc_json_get_array (root, "waits"), 0));
+  g_assert_true (cyc_json_get_int (wait, "cycles", &value));
+  g_assert_cmpint (value, ==, 105);
+  g_assert_cmpstr (cyc_json_get_string (cyc_json_get_object (wait, "ended_by"), "name"), ==, "TriggerEvent");
+  g_assert_cmpstr (cyc_json_get_string (cyc_json_get_object (wait, "ended_by"), "core"), ==, "AIC/0");
+  g_assert_cmpstr (cyc_json_get_string (root, "last_out"), ==, "AIC/0");
+  JsonObject *owner = cyc_json_node_get_object (json_array_get_element (cyc_json_get_array (root, "owners"), 0));
+  g_assert_true (cyc_json_get_int (owner, "owner_id", &value));
+  g_assert_cmpint (value, ==, 7);
+  g_assert_nonnull (strstr (table->out, "1001   0  105     0   105        0      0     0.0\n"));
+  g_assert_nonnull (strstr (table->out, "1001 waited 105 cycles from 0 on: WaitDependency, ended by TriggerEvent on AIC/0\n"));
+  ctl_assert_failed (none, 1, no_cycles);
+}
+
 static void
 test_refused (void)
 {
@@ -166,6 +237,8 @@ main (int    argc,
   g_test_add_func ("/cli/timeline/extract", test_extract);
   g_test_add_func ("/cli/timeline/same-file", test_same_file);
   g_test_add_func ("/cli/timeline/plot", test_plot);
+  g_test_add_func ("/cli/timeline/plot-deep", test_plot_deep);
+  g_test_add_func ("/cli/timeline/summary", test_summary);
   g_test_add_func ("/cli/timeline/refused", test_refused);
   return g_test_run ();
 }
