@@ -238,7 +238,7 @@ make_core_table (const CycTimelineSummary *summary)
   cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_TEXT, _("CORE"));
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, titles[i]);
-  cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, _("BUSY %"));
+  cyc_ctl_table_add_column (table, CYC_CTL_COLUMN_NUMBER, _("PERCENT BUSY"));
   for (guint i = 0; i < summary->cores->len; i++)
     {
       const CycSummaryCore *core = get_core (summary, i);

@@ -357,7 +357,8 @@ run_info (CycCtlApp  *app,
           GError    **error)
 {
   g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
-  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  g_autoptr (CycTimeline) timeline =
+    cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
 
   return timeline == NULL ? CYC_CTL_FAILED : cyc_ctl_app_print_json (app, write_info, timeline, error);
 }
@@ -520,7 +521,8 @@ run_plot (CycCtlApp  *app,
   if (!cyc_ctl_app_check_output (app, error)
       || !cyc_ctl_args_get_int (cyc_ctl_app_get_args (app), "width", 200, 20000, &width, error))
     return CYC_CTL_FAILED;
-  g_autoptr (CycTimeline) timeline = cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  g_autoptr (CycTimeline) timeline =
+    cyc_ctl_timeline_load (app, FALSE, cyc_ctl_interrupt_get_cancellable (interrupt), error);
   if (timeline == NULL || !read_range (app, timeline, &area, error)
       || !cyc_ctl_timeline_read_tracks (app, timeline, &tracks, error))
     return CYC_CTL_FAILED;
@@ -529,7 +531,8 @@ run_plot (CycCtlApp  *app,
   area.tracks = tracks;
   g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
   style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
-  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, cyc_timeline_get_frequency (timeline));
+  g_autoptr (CycTimelinePlot) plot =
+    cyc_timeline_plot_new (timeline, &area, style, cyc_timeline_get_frequency (timeline));
   g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, format, (double) width, error);
   if (picture == NULL || cyc_ctl_picture_write (app, picture, error) != CYC_CTL_DONE)
     return CYC_CTL_FAILED;

@@ -155,7 +155,8 @@ read_invocation (CycCycleWindow     *self,
   for (guint i = 0; i < self->invocations->len; i++)
     if (strcmp (get_invocation (self, i)->id, id_json) == 0)
       {
-        g_autofree char *text = g_strdup_printf ("invocation_id %s is that of invocation %u; expected another", id_json, i);
+        g_autofree char *text =
+          g_strdup_printf ("invocation_id %s is that of invocation %u; expected another", id_json, i);
         return fail (self, number, text, error);
       }
   CycCycleInvocation invocation = {

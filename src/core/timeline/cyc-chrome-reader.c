@@ -274,7 +274,7 @@ scan_member (CycChromeReader *self,
 {
   const char *key = scan->p++;
 
-  if (_cyc_json_scan_string (scan) == CYC_JSON_SCAN_MORE)
+  if (_cyc_json_scan_text (scan) == CYC_JSON_SCAN_MORE)
     return CYC_JSON_SCAN_MORE;
   gsize key_len = (gsize) (scan->p - key) - 2;
   _cyc_json_scan_blanks (scan);
@@ -285,7 +285,16 @@ scan_member (CycChromeReader *self,
   scan->p++;
   _cyc_json_scan_blanks (scan);
   const char *value = scan->p;
-  CycJsonScanResult result = _cyc_json_scan_value (scan);
+  CycJsonScanResult result;
+  if (scan->p < scan->end && *scan->p == '"')
+    {
+      scan->p++;
+      result = _cyc_json_scan_text (scan);
+    }
+  else
+    {
+      result = _cyc_json_scan_value (scan);
+    }
   if (result == CYC_JSON_SCAN_DONE)
     keep_member (self, key, key_len, value, scan->p);
   return result;

@@ -16,33 +16,15 @@ is_plain (guint8 c)
   return c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* A bit in the first byte of a word that is 0x22, 0x5c or below 0x20, if there is one; there may be more behind it. */
-static inline guint64
-find_special (guint64 word)
-{
-  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
-  const guint64 highs = ones << 7;
-  guint64 quote = word ^ (ones * '"');
-  guint64 slash = word ^ (ones * '\\');
-
-  return (((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & highs;
-}
-
-static inline void
+static void
 skip_plain (CycJsonScan *self)
 {
-  guint64 word;
-
-  while (self->end - self->p >= (gssize) sizeof word)
+  while (self->end - self->p >= CYC_JSON_BLOCK)
     {
-      memcpy (&word, self->p, sizeof word);
-      guint64 special = find_special (GUINT64_FROM_LE (word));
-      if (special != 0)
-        {
-          self->p += __builtin_ctzll (special) / 8;
-          return;
-        }
-      self->p += sizeof word;
+      guint at = _cyc_json_scan_find_special (self->p);
+      self->p += at;
+      if (at < CYC_JSON_BLOCK)
+        return;
     }
   while (self->p < self->end && is_plain ((guint8) *self->p))
     self->p++;
@@ -291,7 +273,7 @@ scan_key_text (CycJsonScan *self,
   if (*self->p != '"')
     return CYC_JSON_SCAN_BAD;
   *out_key = ++self->p;
-  if (_cyc_json_scan_string (self) == CYC_JSON_SCAN_MORE)
+  if (_cyc_json_scan_text (self) == CYC_JSON_SCAN_MORE)
     return CYC_JSON_SCAN_MORE;
   *out_len = (gsize) (self->p - *out_key) - 1;
   _cyc_json_scan_blanks (self);
@@ -353,7 +335,7 @@ scan_start (CycJsonScan *self,
   if (*self->p == '"')
     {
       self->p++;
-      return _cyc_json_scan_string (self);
+      return _cyc_json_scan_text (self);
     }
   if (*self->p != '{' && *self->p != '[')
     return scan_word (self);

@@ -448,8 +448,16 @@ cyc_timeline_summary_new (CycTimeline            *timeline,
   self->owners = g_array_new (FALSE, FALSE, sizeof (CycSummaryOwner));
   self->waits = g_array_new (FALSE, FALSE, sizeof (CycSummaryWait));
   self->n_bins = n_bins;
-  Maker maker = { self,      area,   cyc_timeline_get_spans (timeline), cyc_timeline_get_tasks (timeline), stages,
-                  owner_ids, owners, NULL,                              NULL,                              cancellable };
+  Maker maker = {
+    .summary = self,
+    .area = area,
+    .spans = cyc_timeline_get_spans (timeline),
+    .tasks = cyc_timeline_get_tasks (timeline),
+    .stages = stages,
+    .owner_ids = owner_ids,
+    .owners = owners,
+    .cancellable = cancellable,
+  };
   return fill (&maker, n_waits, error) ? g_steal_pointer (&self) : NULL;
 }
 

@@ -197,8 +197,9 @@ test_summary (void)
   JsonObject *owner = cyc_json_node_get_object (json_array_get_element (cyc_json_get_array (root, "owners"), 0));
   g_assert_true (cyc_json_get_int (owner, "owner_id", &value));
   g_assert_cmpint (value, ==, 7);
-  g_assert_nonnull (strstr (table->out, "1001   0  105     0   105        0      0     0.0\n"));
-  g_assert_nonnull (strstr (table->out, "1001 waited 105 cycles from 0 on: WaitDependency, ended by TriggerEvent on AIC/0\n"));
+  g_assert_nonnull (strstr (table->out, "1001   0  105     0   105        0      0           0.0\n"));
+  g_assert_nonnull (strstr (table->out, "1001 waited 105 cycles from 0 on: WaitDependency, "
+                                        "ended by TriggerEvent on AIC/0\n"));
   ctl_assert_failed (none, 1, no_cycles);
 }
 

@@ -38,9 +38,9 @@ add (GString    *out,
   g_string_append (out, "}},");
 }
 
-/* Three cores. AIC/0 computes 0-100 for expert 1, triggers 100-110; AIC/1 waits 20-105 and computes 105-205 for expert 2
- * with a wait of 10 inside; AIV/0 waits 0-60 (which only AIC/1's waiting is around), computes 60-90 for expert 1, and
- * terminates 90-95. */
+/* Three cores. AIC/0 computes 0-100 for expert 1, triggers 100-110; AIC/1 waits 20-105 and computes 105-205 for
+ * expert 2 with a wait of 10 inside; AIV/0 waits 0-60 (which only AIC/1's waiting is around), computes 60-90 for
+ * expert 1, and terminates 90-95. */
 static CycTimeline *
 make_timeline (void)
 {
