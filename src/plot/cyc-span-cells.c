@@ -54,10 +54,11 @@ static gint64
 get_first_time (const CycTimeScale *self,
                 double              x)
 {
-  gint64 time = cyc_time_scale_to_time (self, x);
+  double offset = ceil (x * self->unit + self->fraction);
+  gint64 time;
 
-  while (time < G_MAXINT64 && cyc_time_scale_to_x (self, time) < x)
-    time++;
+  if (!(fabs (offset) < 0x1p62) || __builtin_add_overflow (self->from, (gint64) offset, &time))
+    return offset < 0 ? G_MININT64 : G_MAXINT64;
   return time;
 }
 

@@ -29,9 +29,8 @@ gboolean                _cyc_timeline_labels_is_late  (CycTimelineLabels  *self)
 const CycTimelineLabel *_cyc_timeline_labels_get      (CycTimelineLabels  *self,
                                                        guint32             text,
                                                        int                 max_width);
-CycTimelineLabel       *_cyc_timeline_labels_make     (CycTimelineLabels  *self,
-                                                       const char         *text,
-                                                       int                 max_width);
+const CycTimelineLabel *_cyc_timeline_labels_get_letter (CycTimelineLabels *self,
+                                                       const char         *letter);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineLabels, _cyc_timeline_labels_free)
 

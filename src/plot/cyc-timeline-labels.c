@@ -25,6 +25,7 @@ struct _CycTimelineLabels
   PangoLayout *layout;
   int          scale;
   GHashTable  *kept;   /* text and step → CycTimelineLabel */
+  GHashTable  *letters; /* character → CycTimelineLabel */
   GHashTable  *widths; /* text → whole width, pixels of the device, + 1 */
   guint        n_new;
 };
@@ -52,6 +53,7 @@ _cyc_timeline_labels_new (CycTimeline        *timeline,
   self->layout = cyc_plot_text_new (style, 0.9, PANGO_WEIGHT_NORMAL);
   self->scale = style->device_scale;
   self->kept = g_hash_table_new_full (hash_key, g_int64_equal, g_free, g_free);
+  self->letters = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->widths = g_hash_table_new (NULL, NULL);
   return self;
 }
@@ -66,6 +68,7 @@ _cyc_timeline_labels_free (CycTimelineLabels *self)
   cyc_timeline_unref (self->timeline);
   g_object_unref (self->layout);
   g_hash_table_unref (self->kept);
+  g_hash_table_unref (self->letters);
   g_hash_table_unref (self->widths);
   g_free (self);
 }
@@ -106,18 +109,11 @@ dup_short (const char *text)
   return g_utf8_substring (printable, 0, MOST_CHARS);
 }
 
-/*< private >
- * _cyc_timeline_labels_make:
- * @self: labels
- * @text: a text
- * @max_width: pixels of the device; what is wider loses its end
- *
- * Returns: (transfer full): it as opacities, for g_free()
- */
-CycTimelineLabel *
-_cyc_timeline_labels_make (CycTimelineLabels *self,
-                           const char        *text,
-                           int                max_width)
+/* A text as opacities, for g_free(); what is wider loses its end. */
+static CycTimelineLabel *
+make_label (CycTimelineLabels *self,
+            const char        *text,
+            int                max_width)
 {
   int width, height;
 
@@ -188,8 +184,32 @@ _cyc_timeline_labels_get (CycTimelineLabels *self,
   label = g_hash_table_lookup (self->kept, &key);
   if (label == NULL)
     {
-      label = _cyc_timeline_labels_make (self, string, whole ? width : MAX (max_width / STEP * STEP, STEP));
+      label = make_label (self, string, whole ? width : MAX (max_width / STEP * STEP, STEP));
       g_hash_table_insert (self->kept, g_memdup2 (&key, sizeof key), label);
+    }
+  return label;
+}
+
+/*< private >
+ * _cyc_timeline_labels_get_letter:
+ * @self: labels
+ * @letter: a text
+ *
+ * Returns: (transfer none): its first character, for numbers that are never the same: a pixel narrower than that lies
+ *   the next one
+ */
+const CycTimelineLabel *
+_cyc_timeline_labels_get_letter (CycTimelineLabels *self,
+                                 const char        *letter)
+{
+  gpointer key = GUINT_TO_POINTER (g_utf8_get_char (letter));
+  CycTimelineLabel *label = g_hash_table_lookup (self->letters, key);
+
+  if (label == NULL)
+    {
+      g_autofree char *text = g_utf8_substring (letter, 0, 1);
+      label = make_label (self, text, G_MAXINT16);
+      g_hash_table_insert (self->letters, key, label);
     }
   return label;
 }

@@ -17,7 +17,7 @@
 #define CHECK 1.5
 #define PIN 1.5
 #define NATURAL 17
-#define LEAST 8
+#define LEAST 12
 
 static double
 get_indent (CycTimelineScene       *scene,

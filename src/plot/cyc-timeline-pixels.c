@@ -14,6 +14,8 @@
 #define APART 3
 /* Rows that are lower have no signs but colours. */
 #define LEAST_PATTERN 6
+/* Patterns repeat after so many pixels. */
+#define PERIOD 6
 
 typedef struct
 {
@@ -24,6 +26,8 @@ typedef struct
   int               scale;  /* of the device */
   CycTimeScale      time;   /* to pixels of the device */
   guint32          *line;
+  guint32          *variants; /* the line with its patterns, for each of the lines after which these repeat */
+  guint8            known;    /* of these, a bit each */
   guint8           *signs;  /* by pixel: CycPattern, or MERGED */
   guint32           fills[CYC_SPAN_N_SLOTS];
   guint32           lit[CYC_SPAN_N_SLOTS];
@@ -79,6 +83,7 @@ canvas_init (Canvas           *canvas,
   canvas->scale = style->device_scale;
   cyc_timeline_scene_get_scale (self, canvas->width, &canvas->time);
   canvas->line = g_new0 (guint32, (gsize) canvas->width + 2);
+  canvas->variants = g_new (guint32, (gsize) canvas->width * (PERIOD + 1));
   canvas->signs = g_new0 (guint8, (gsize) canvas->width + 2);
   canvas->overlay = to_pixel (&overlay);
   for (guint slot = 0; slot < CYC_SPAN_N_SLOTS; slot++)
@@ -97,6 +102,7 @@ static void
 canvas_clear (Canvas *canvas)
 {
   g_free (canvas->line);
+  g_free (canvas->variants);
   g_free (canvas->signs);
 }
 
@@ -178,7 +184,7 @@ static void
 add_cell (Canvas               *canvas,
           const CycTimelineRow *row,
           const CycSpanCell    *cell,
-          gboolean             *has_signs)
+          guint                *signs)
 {
   CycTimelineScene *self = canvas->self;
   CycSpanLook look = _cyc_timeline_scene_get_look (self, row, cell);
@@ -190,14 +196,14 @@ add_cell (Canvas               *canvas,
   if (cell->n == 1 && (cell->width > 1 || cell->cover >= 1))
     {
       add_wide (canvas, cell, colour, look.pattern);
-      *has_signs |= look.pattern != CYC_PATTERN_SOLID;
+      *signs |= look.pattern;
     }
   else
     {
       double cover = SCENE_LEAST_COVER + (1 - SCENE_LEAST_COVER) * cell->cover;
       add_pixel (canvas, (int) cell->x, colour, cell->n == 1 ? MAX (cover, 0.7) : cover);
       canvas->signs[(int) cell->x] = look.pattern | (cell->n > 1 ? MERGED : 0);
-      *has_signs |= canvas->signs[(int) cell->x] != 0;
+      *signs |= canvas->signs[(int) cell->x];
     }
   /* What was found must be seen. */
   if (marked == CYC_SPAN_FOUND && cell->width < 3 * canvas->scale)
@@ -213,11 +219,11 @@ is_on_pattern (guint8 pattern,
   switch ((CycPattern) pattern)
     {
     case CYC_PATTERN_RISING:
-      return (x + y) % 6 < 2;
+      return (x + y) % PERIOD < 2;
     case CYC_PATTERN_FALLING:
-      return (x + 6000 - y) % 6 < 2;
+      return (x + PERIOD - y) % PERIOD < 2;
     case CYC_PATTERN_DOTS:
-      return x % 4 < 2 && y % 4 < 2 && ((x / 4 + y / 4) & 1) == 0;
+      return (x % PERIOD < 2 && y < 2) || ((x + PERIOD / 2) % PERIOD < 2 && y >= PERIOD / 2 && y < PERIOD / 2 + 2);
     case CYC_PATTERN_SOLID:
     case CYC_PATTERN_HORIZONTAL:
     case CYC_PATTERN_CROSSED:
@@ -228,40 +234,57 @@ is_on_pattern (guint8 pattern,
     }
 }
 
-/* Patterns, and teeth below where several spans lie in a pixel. */
-static void
-draw_signs (Canvas  *canvas,
-            guint32 *pixels,
-            int      y,
-            gboolean teeth)
+/* The line with patterns as they are at a height, or with teeth where several spans lie in a pixel. */
+static const guint32 *
+get_variant (Canvas *canvas,
+             int     phase,
+             guint   signs)
 {
+  guint32 *line = canvas->variants + (gsize) phase * (gsize) canvas->width;
+  gboolean teeth = phase == PERIOD;
+
+  if (canvas->known & (1 << phase))
+    return line;
+  canvas->known |= (guint8) (1 << phase);
+  memcpy (line, canvas->line, (gsize) canvas->width * sizeof *line);
+  if (!teeth && !(signs & ~MERGED))
+    return line;
   for (int x = 0; x < canvas->width; x++)
     {
       guint8 sign = canvas->signs[x];
-      if (sign == 0 || pixels[x] == 0)
-        continue;
       int unscaled = x / canvas->scale;
-      if (((sign & MERGED) && teeth && (unscaled & 2)) || is_on_pattern (sign & ~MERGED, unscaled, y / canvas->scale))
-        pixels[x] = over (pixels[x], fade (canvas->overlay, pixels[x] >> 24));
+      if (sign != 0 && (teeth ? (sign & MERGED) && (unscaled & 2) : is_on_pattern (sign & ~MERGED, unscaled, phase)))
+        line[x] = over (line[x], fade (canvas->overlay, line[x] >> 24));
     }
+  return line;
 }
 
 static void
-copy_line (Canvas  *canvas,
-           int      y,
-           int      height,
-           gboolean has_signs)
+copy_line (Canvas *canvas,
+           int     y,
+           int     height,
+           guint   signs)
 {
   int first = MAX (y, 0), end = MIN (y + height, canvas->height);
 
+  if (first >= end)
+    return;
+  /* What lies below is the same along the whole height of a row: the lines of the grid. */
+  const guint32 *below = canvas->pixels + (gsize) first * (gsize) canvas->width;
+  for (int x = 0; x < canvas->width; x++)
+    if (below[x] != 0)
+      canvas->line[x] = over (below[x], canvas->line[x]);
+  canvas->known = 0;
+  if (height < LEAST_PATTERN * canvas->scale)
+    signs = 0;
   for (int i = first; i < end; i++)
     {
-      guint32 *pixels = canvas->pixels + (gsize) i * (gsize) canvas->width;
-      for (int x = 0; x < canvas->width; x++)
-        if (canvas->line[x] != 0)
-          pixels[x] = over (pixels[x], canvas->line[x]);
-      if (has_signs && height >= LEAST_PATTERN * canvas->scale)
-        draw_signs (canvas, pixels, i, i >= y + height - 2 * canvas->scale);
+      int phase = i / canvas->scale % PERIOD;
+      if ((signs & MERGED) && i >= y + height - 2 * canvas->scale)
+        phase = PERIOD;
+      memcpy (canvas->pixels + (gsize) i * (gsize) canvas->width,
+              signs != 0 ? get_variant (canvas, phase, signs) : canvas->line,
+              (gsize) canvas->width * sizeof *canvas->line);
     }
 }
 
@@ -308,14 +331,23 @@ draw_count (Canvas *canvas,
   if (right - x < SCENE_COUNT_ROOM * style->size * canvas->scale)
     return;
   g_autofree char *number = _cyc_timeline_scene_dup_count (n);
-  g_autofree CycTimelineLabel *label = _cyc_timeline_labels_make (self->labels, number, right - x - 2 * pad);
-  if (label->height > height + 4 * canvas->scale)
+  int width = 0, label_height = 0, at;
+  for (const char *p = number; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const CycTimelineLabel *letter = _cyc_timeline_labels_get_letter (self->labels, p);
+      width += letter->width - 1;
+      label_height = MAX (label_height, letter->height);
+    }
+  if (label_height > height + 4 * canvas->scale || width > right - x)
     return;
-  int left = x + (right - x - label->width) / 2, top = MAX (label->height, height) - height;
-  fill_rect (canvas, left - pad, y + MAX (1, -top), label->width + 2 * pad, MIN (height - 2, label->height),
-             to_pixel (&ground));
-  CycColour text = style->text;
-  draw_label (canvas, label, left, y + (height - label->height) / 2, right, to_pixel (&text));
+  at = x + (right - x - width) / 2;
+  fill_rect (canvas, at - pad, y + 1, width + 2 * pad, MIN (height - 2, label_height), to_pixel (&ground));
+  for (const char *p = number; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const CycTimelineLabel *letter = _cyc_timeline_labels_get_letter (self->labels, p);
+      draw_label (canvas, letter, at, y + (height - letter->height) / 2, right, to_pixel (&style->text));
+      at += letter->width - 1;
+    }
 }
 
 static void
@@ -379,7 +411,7 @@ paint_row (Canvas               *canvas,
            int                   height)
 {
   CycTimelineScene *self = canvas->self;
-  gboolean has_signs = FALSE;
+  guint signs = 0;
 
   cyc_span_cells_build (self->timeline, row, &canvas->time, self->cells);
   if (self->cells->len == 0)
@@ -387,8 +419,8 @@ paint_row (Canvas               *canvas,
   memset (canvas->line, 0, (gsize) canvas->width * sizeof *canvas->line);
   memset (canvas->signs, 0, (gsize) canvas->width);
   for (guint i = 0; i < self->cells->len; i++)
-    add_cell (canvas, row, &g_array_index (self->cells, CycSpanCell, i), &has_signs);
-  copy_line (canvas, y, height, has_signs);
+    add_cell (canvas, row, &g_array_index (self->cells, CycSpanCell, i), &signs);
+  copy_line (canvas, y, height, signs);
   draw_instants (canvas, y, height);
   if (height >= self->style->size * canvas->scale)
     draw_texts (canvas, row, y, height);

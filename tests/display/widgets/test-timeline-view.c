@@ -78,6 +78,13 @@ show (CycTimeline   *timeline,
   return CYC_TIMELINE_VIEW (view);
 }
 
+static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+/* What it finds out on a thread may hold it for a while. */
 static void
 destroy (CycTimelineView *view)
 {
@@ -85,7 +92,7 @@ destroy (CycTimelineView *view)
 
   g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
   gtk_window_destroy (GTK_WINDOW (window));
-  g_assert_null (view);
+  display_wait (is_gone, &view);
 }
 
 /* Parts of the view are found by the names of their types. */
@@ -478,7 +485,7 @@ test_flows (void)
   CycViewState *state;
   CycTimelineView *view = show (timeline, 1000, 600, &state);
   GtkWidget *canvas = part (view, "CycTimelineCanvas");
-  guint32 from = find_span (timeline, "AIC/0", "Load"), to = find_span (timeline, "AIV/3", "TriggerEvent");
+  guint32 from = find_span (timeline, "AIC/0", "Load"), to;
 
   cyc_timeline_view_go_to_span (view, from);
   /* The arrows are found on a thread. */
@@ -488,11 +495,11 @@ test_flows (void)
       g_main_context_iteration (NULL, FALSE);
       g_usleep (2000);
     }
-  g_assert_cmpuint (cyc_view_state_get_span (state), !=, from);
+  to = cyc_view_state_get_span (state);
+  g_assert_cmpuint (to, !=, from);
   display_press (canvas, GDK_KEY_bracketleft, 0);
   g_assert_cmpuint (cyc_view_state_get_span (state), ==, from);
   display_keep_picture (GTK_WIDGET (view), "timeline-flow");
-  (void) to;
   destroy (view);
 }
 
@@ -529,6 +536,67 @@ test_export (void)
   destroy (view);
 }
 
+/* Cores that work without a pause, three spans a time; a million where pictures are wanted. */
+static char *
+make_many (guint n)
+{
+  static const char *const stages[] = { "WaitDependency", "GroupedMatMul", "SwiGLU", "TriggerEvent", "RmsNorm" };
+  GString *out = g_string_sized_new ((gsize) n * 150);
+
+  g_string_append (out, "{\"traceEvents\":[");
+  for (guint i = 0; i < n; i++)
+    {
+      guint core = i / 3 % 64, part = i % 3, turn = i / 192, length = 900 + i / 3 * 7919u % 1000;
+      guint start = turn * 2000 + (part == 0 ? 0 : part == 1 ? 10 : 410);
+      g_string_append_printf (out, "{\"name\":\"%s_%u\",\"cat\":\"k\",\"ph\":\"X\",\"pid\":0,\"tid\":\"%s/%u\",\"ts\":%u.%03u,"
+                              "\"dur\":%u.%03u}%s", stages[(i / 3 + part) % 5], i % 40, core < 24 ? "AIC" : "AIV",
+                              core < 24 ? core : core - 24, start / 1000, start % 1000,
+                              (part == 0 ? length : 400) / 1000, (part == 0 ? length : 400) % 1000, i + 1 < n ? "," : "");
+    }
+  g_string_append (out, "]}");
+  return g_string_free (out, FALSE);
+}
+
+/* Much in little room, found and dimmed; a hit has its place in the order of time. */
+static void
+test_many (void)
+{
+  g_autofree char *json = make_many (g_getenv ("CYC_PICTURES") != NULL ? 1000000 : 30000);
+  g_autoptr (CycTimeline) timeline = test_timeline_new (json, FALSE);
+  CycViewState *state;
+  CycTimelineView *view = show (timeline, 1280, 800, &state);
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view)));
+  gint64 from, to;
+
+  display_keep_picture (GTK_WIDGET (view), "timeline-million");
+  cyc_view_state_get_range (state, &from, &to);
+  cyc_view_state_set_range (state, from + (to - from) / 2, from + (to - from) / 2 + 8000000);
+  display_keep_picture (GTK_WIDGET (view), "timeline-million-near");
+  g_autoptr (CycTimelineHits) hits = cyc_timeline_search (timeline, "SwiGLU_7", CYC_TIMELINE_SEARCH_NAMES, NULL, NULL, NULL,
+                                                          NULL, NULL);
+  g_assert_cmpuint (cyc_timeline_hits_get_n (hits), >, 10);
+  cyc_view_state_show_all (state);
+  cyc_timeline_view_set_hits (view, hits);
+  display_keep_picture (GTK_WIDGET (view), "timeline-million-hits");
+  g_assert_cmpuint (cyc_timeline_view_go_to_hit (view, 1), ==, 0);
+  g_assert_cmpuint (cyc_timeline_view_go_to_hit (view, 1), ==, 1);
+  CycTimelineHit hit;
+  cyc_timeline_hits_get (hits, 1, &hit);
+  g_assert_cmpuint (cyc_view_state_get_span (state), ==, hit.span);
+  GdkRectangle rect;
+  g_assert_true (cyc_timeline_view_get_span_rect (view, hit.span, &rect));
+  g_assert_cmpuint (cyc_timeline_view_go_to_hit (view, -1), ==, 0);
+  g_assert_cmpuint (cyc_timeline_view_go_to_hit (view, -1), ==, cyc_timeline_hits_get_n (hits) - 1);
+  cyc_timeline_view_set_hits (view, NULL);
+  cyc_view_state_set_colour_mode (state, CYC_COLOUR_BY_STATE);
+  cyc_view_state_set_all_node_flags (state, CYC_NODE_COLLAPSED, CYC_NODE_COLLAPSED);
+  cyc_view_state_set_node_flags (state, find_node (state, "0"), CYC_NODE_COLLAPSED, 0);
+  cyc_view_state_set_node_flags (state, find_node (state, "AIC"), CYC_NODE_COLLAPSED, 0);
+  gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
+  display_keep_picture (GTK_WIDGET (view), "timeline-800x600");
+  destroy (view);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -544,5 +612,6 @@ main (int    argc,
   g_test_add_func ("/widgets/timeline-view/anchor", test_anchor);
   g_test_add_func ("/widgets/timeline-view/flows", test_flows);
   g_test_add_func ("/widgets/timeline-view/export", test_export);
+  g_test_add_func ("/widgets/timeline-view/many", test_many);
   return g_test_run ();
 }
