@@ -178,6 +178,7 @@ cyc_access_form_set_parameters (CycAccessForm   *self,
       g_autofree char *hint = parameter->fallback != NULL ? g_strdup_printf (_("default %s"), parameter->fallback)
                                                           : g_strdup (_("must be given"));
       GtkWidget *entry = create_entry (self, name);
+      gtk_widget_set_name (entry, parameter->name);
       const char *value = find_value (values, parameter->name);
       gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
       gtk_editable_set_text (GTK_EDITABLE (entry), value != NULL ? value : "");
@@ -238,7 +239,10 @@ create_limits (CycAccessForm *self)
   gtk_widget_set_tooltip_text (self->max_timesteps, _("Trace only so many timesteps from the beginning"));
   gtk_widget_set_tooltip_text (self->max_points,
                                _("Refuse a mapping in which an Einsum has more points than that in these timesteps"));
+  gtk_widget_set_name (self->max_timesteps, "max-timesteps");
+  gtk_widget_set_name (self->max_points, "max-points");
   self->iterations = gtk_drop_down_new_from_strings (iterations);
+  gtk_widget_set_name (self->iterations, "iterations");
   gtk_widget_set_tooltip_text (self->iterations,
                                _("Nested: a loop has as many turns as the tile around it needs. Bounds: as the whole "
                                  "rank needs, which is how AccelForge counts in a mapping that was read from YAML."));

@@ -159,6 +159,8 @@ update_row (Row *row)
   gtk_widget_set_visible (row->tile, loop);
   gtk_widget_set_visible (row->turns, loop);
   gtk_label_set_text (GTK_LABEL (row->turns), turns);
+  g_autofree char *id = g_strdup_printf ("tile-%u", cyc_access_node_item_get_index (row->item));
+  gtk_widget_set_name (row->tile, id);
   row->tree->quiet = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (row->tile), tile);
   row->tree->quiet = FALSE;

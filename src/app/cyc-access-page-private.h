@@ -49,11 +49,15 @@ struct _CycAccessPage
   GtkWidget             *rank;
   GtkWidget             *level;
   CycAccessView         *view;
+  GtkWidget             *scroller;
   GtkWidget             *views;
   GtkLabel              *title;
   GtkLabel              *status;
   GtkWidget             *progress;
   GtkWidget             *stop;
+  GtkWidget             *paned;
+  guint                  arrange;     /* idle: side by side, or one below the other */
+  gboolean               arranged;
   GtkStack              *panes;
   CycAccessMappingTree  *tree;
   CycAccessHitsPane     *hits;

@@ -11,7 +11,9 @@
 #define TICK_MS 100
 #define MIN_PANES 250
 #define PANES 420 /* pixels, where there is room */
-#define WIDE 820
+#define PLOT 360
+#define AROUND 60 /* pixels around what is in focus */
+#define WIDE 720
 /* Windows of a node that are marked; more cannot be told apart. */
 #define MAX_WINDOWS 5000
 
@@ -50,11 +52,22 @@ hover_cb (CycAccessView *view,
     cyc_access_view_light_up (other, NULL, 0);
 }
 
+/* Scrolls to where the keys went. */
 static void
 focus_cb (CycAccessView *view,
           CycAccessPage *self)
 {
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  CycAccessSpot spot;
+  double x;
+  double y;
+  double top;
+
   show_status (self, view);
+  if (cyc_access_view_get_focus (view, &spot) &&
+      cyc_access_view_get_place (view, spot.tensor, spot.timestep, spot.y, &x, &y) &&
+      gtk_widget_translate_coordinates (GTK_WIDGET (view), self->views, x, y, &x, &top))
+    gtk_adjustment_clamp_page (adjustment, MAX (top - AROUND, 0), top + AROUND);
 }
 
 /* The node of the mapping that a place belongs to: who accesses it, else who holds it. */
@@ -397,16 +410,34 @@ show_notes (CycAccessPage *self,
   cyc_message_bar_set_button (self->message, _("_Show Notes"), "page.show-notes");
 }
 
+/* How many Einsums the mapping computes, in whichever part of the time. */
+static guint
+count_einsums (const CycAccessPlan *plan)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plan->leaves->len; i++)
+    {
+      const CycAccessLeaf *leaf = plan->leaves->pdata[i];
+      gboolean known = FALSE;
+      for (guint j = 0; j < i; j++)
+        known = known || ((CycAccessLeaf *) plan->leaves->pdata[j])->einsum == leaf->einsum;
+      n += !known;
+    }
+  return n;
+}
+
 static void
 update_subtitle (CycAccessPage *self)
 {
   const CycAccessPlan *plan = self->trace->plan;
+  guint n_einsums = count_einsums (plan);
   g_autofree char *n = cyc_format_grouped ((double) plan->n_timesteps, 0);
   g_autofree char *all = cyc_format_grouped ((double) plan->duration, 0);
   g_autofree char *text = plan->truncated
-    ? g_strdup_printf (_("%u Einsums, the first %s of %s timesteps"), plan->spans->len, n, all)
-    : g_strdup_printf (ngettext ("%u Einsum, %s timesteps", "%u Einsums, %s timesteps", plan->spans->len),
-                       plan->spans->len, n);
+    ? g_strdup_printf (ngettext ("%u Einsum, the first %s of %s timesteps",
+                                 "%u Einsums, the first %s of %s timesteps", n_einsums), n_einsums, n, all)
+    : g_strdup_printf (ngettext ("%u Einsum, %s timesteps", "%u Einsums, %s timesteps", n_einsums), n_einsums, n);
   g_autofree char *edited = self->at > 0 ? g_strdup_printf (_("%s, changed"), text) : g_strdup (text);
 
   cyc_page_set_subtitle (CYC_PAGE (self), edited);
@@ -467,7 +498,7 @@ create_toolbar (CycAccessPage *self)
   gtk_box_append (GTK_BOX (zoom), create_button ("zoom-out-symbolic", _("See More"), "page.zoom-out"));
   gtk_box_append (GTK_BOX (zoom), create_button ("zoom-fit-best-symbolic", _("See All"), "page.zoom-all"));
   gtk_box_append (GTK_BOX (zoom), create_button ("zoom-in-symbolic", _("See Less, Larger"), "page.zoom-in"));
-  gtk_widget_add_css_class (box, "toolbar");
+  gtk_widget_add_css_class (box, "access-toolbar");
   gtk_box_append (GTK_BOX (box), self->colour);
   gtk_box_append (GTK_BOX (box), self->rank);
   gtk_box_append (GTK_BOX (box), self->level);
@@ -507,7 +538,7 @@ static GtkWidget *
 create_plot (CycAccessPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *scroller = self->scroller = gtk_scrolled_window_new ();
 
   self->views = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->title = GTK_LABEL (gtk_label_new (NULL));
@@ -524,8 +555,10 @@ create_plot (CycAccessPage *self)
   gtk_box_append (GTK_BOX (self->views), GTK_WIDGET (self->view));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->views);
+  /* The plot is larger than what is seen of it: the focus goes by its panels. */
+  gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroller))),
+                                    FALSE);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (box), create_toolbar (self));
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), create_status (self));
   return box;
@@ -573,24 +606,41 @@ create_panes (CycAccessPage *self)
   return box;
 }
 
-/* The first width decides how wide the panes are; then the user does. */
-static void
-max_position_cb (GtkPaned   *paned,
-                 GParamSpec *pspec,
-                 gpointer    user_data)
+/* Side by side where there is room, else the panes below the plot. How much each has, the user decides after that. */
+static gboolean
+arrange_cb (gpointer user_data)
 {
-  int width = gtk_widget_get_width (GTK_WIDGET (paned));
+  CycAccessPage *self = user_data;
+  GtkWidget *paned = self->paned;
 
+  self->arrange = 0;
+  int width = gtk_widget_get_width (paned);
+  int height = gtk_widget_get_height (paned);
   if (width <= 0)
-    return;
-  g_signal_handlers_disconnect_by_func (paned, max_position_cb, user_data);
-  gtk_paned_set_position (paned, width - (width >= WIDE ? PANES : MIN_PANES));
+    return G_SOURCE_REMOVE;
+  GtkOrientation wanted = width < WIDE ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  if (self->arranged && gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == wanted)
+    return G_SOURCE_REMOVE;
+  self->arranged = TRUE;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (paned), wanted);
+  gtk_paned_set_position (GTK_PANED (paned), wanted == GTK_ORIENTATION_HORIZONTAL ? MAX (width - PANES, PLOT)
+                                                                                  : height * 11 / 20);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+max_position_cb (CycAccessPage *self)
+{
+  if (self->arrange == 0)
+    self->arrange = g_idle_add (arrange_cb, self);
 }
 
 GtkWidget *
 _cyc_access_page_create_trace (CycAccessPage *self)
 {
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *paned = self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *toolbar = create_toolbar (self);
   GtkWidget *panes = create_panes (self);
 
   gtk_paned_set_start_child (GTK_PANED (paned), create_plot (self));
@@ -599,6 +649,9 @@ _cyc_access_page_create_trace (CycAccessPage *self)
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  g_signal_connect (paned, "notify::max-position", G_CALLBACK (max_position_cb), NULL);
-  return paned;
+  g_signal_connect_object (paned, "notify::max-position", G_CALLBACK (max_position_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_box_append (GTK_BOX (box), toolbar);
+  gtk_box_append (GTK_BOX (box), paned);
+  return box;
 }

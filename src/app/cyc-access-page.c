@@ -267,6 +267,7 @@ cyc_access_page_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->other_cancellable);
   g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_handle_id (&self->arrange, g_source_remove);
   if (self->monitor != NULL)
     g_file_monitor_cancel (self->monitor);
   g_clear_object (&self->monitor);

@@ -504,7 +504,8 @@ cyc_application_init (CycApplication *self)
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _("Simulates accelerators from traces. A PATH is a trace's folder or "
                                               "archive, which is shown before it is imported, or a document, which "
-                                              "is opened: Chrome trace JSON, or a profile buffer (NAME.bin)."));
+                                              "is opened: Chrome trace JSON, a profile buffer (NAME.bin), or a "
+                                              "workload and its mapping (NAME.yaml)."));
   _cyc_application_add_actions (self);
 }
 

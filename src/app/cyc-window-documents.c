@@ -37,8 +37,8 @@ tell_unknown (CycWindow *self,
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = cyc_format_printable (base);
   g_autofree char *text =
-    g_strdup_printf (_("%s is nothing that can be opened here. Chrome trace JSON, profile buffers, and folders and "
-                       "archives of traces can."), name);
+    g_strdup_printf (_("%s is nothing that can be opened here. Chrome trace JSON, profile buffers, workloads and "
+                       "mappings in YAML, and folders and archives of traces can."), name);
 
   cyc_window_tell (self, text, NULL, NULL, NULL, NULL);
 }

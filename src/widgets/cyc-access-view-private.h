@@ -20,6 +20,8 @@ struct _CycAccessView
   GArray             *ys;          /* of CycAccessPanelView, of each panel */
   CycAccessPlot      *plot;        /* NULL until there is one */
   CycPlotStyle       *style;
+  int                 width;       /* that there was a plot made for */
+  int                 height;
   cairo_surface_t    *picture;     /* of the plot as it is seen; NULL when it is to be drawn anew */
 
   CycAccessPlace      hover;

@@ -137,6 +137,10 @@ cyc_access_view_size_allocate (GtkWidget *widget,
 {
   CycAccessView *self = CYC_ACCESS_VIEW (widget);
 
+  if (width == self->width && height == self->height)
+    return;
+  self->width = width;
+  self->height = height;
   g_clear_pointer (&self->picture, cairo_surface_destroy);
   _cyc_access_view_start (self);
 }

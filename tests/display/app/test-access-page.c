@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app-fixture.h"
+
+#include <string.h>
+
+#include "app/cyc-access-figures-pane.h"
+#include "app/cyc-access-hits-pane.h"
+#include "app/cyc-access-mapping-tree.h"
+#include "app/cyc-access-node-item.h"
+#include "core/access/cyc-access-edit.h"
+#include "widgets/cyc-access-view.h"
+#include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-findings-view.h"
+#include "widgets/cyc-message-bar.h"
+
+/* Mappings in the window: opened, read off, edited, compared, exported. */
+
+static char *
+get_sample (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "access", name, NULL);
+
+  return g_canonicalize_filename (path, NULL);
+}
+
+static char *
+write_file (AppFixture *fixture,
+            const char *name,
+            const char *text)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+open_path (AppFixture *fixture,
+           const char *path)
+{
+  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (fixture)), "win.open-file", "s", path);
+}
+
+typedef struct
+{
+  CycPage    *page;
+  const char *text;
+} Wanted;
+
+static gboolean
+has_subtitle (gpointer data)
+{
+  Wanted *wanted = data;
+
+  return g_strcmp0 (cyc_page_get_subtitle (wanted->page), wanted->text) == 0;
+}
+
+static void
+wait_subtitle (CycPage    *page,
+               const char *text)
+{
+  Wanted wanted = { page, text };
+
+  display_wait (has_subtitle, &wanted);
+}
+
+static CycAccessView *
+get_view (CycPage *page)
+{
+  return CYC_ACCESS_VIEW (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_VIEW, NULL));
+}
+
+static CycAccessFiguresPane *
+get_figures (CycPage *page)
+{
+  return CYC_ACCESS_FIGURES_PANE (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_FIGURES_PANE, NULL));
+}
+
+static gboolean
+has_row (gpointer data)
+{
+  Wanted *wanted = data;
+  CycAccessFiguresPane *figures = get_figures (wanted->page);
+  g_autofree char *text = cyc_table_view_dup_text (cyc_access_figures_pane_get_table (figures), CYC_TABLE_CSV,
+                                                   CYC_TABLE_SHOWN);
+  g_autofree char *line = g_strconcat ("\n", wanted->text, "\n", NULL);
+
+  return !cyc_access_figures_pane_is_busy (figures) && strstr (text, line) != NULL;
+}
+
+/* A row of the table of figures, as CSV. */
+static void
+wait_row (CycPage    *page,
+          const char *text)
+{
+  Wanted wanted = { page, text };
+
+  display_wait (has_row, &wanted);
+}
+
+static CycPage *
+open_sample (AppFixture *fixture,
+             const char *name,
+             const char *subtitle)
+{
+  g_autofree char *path = get_sample (name);
+
+  app_fixture_wait_open (fixture);
+  open_path (fixture, path);
+  CycPage *page = app_fixture_wait_page (fixture, "access");
+  wait_subtitle (page, subtitle);
+  return page;
+}
+
+static gboolean
+is_drawn (gpointer view)
+{
+  return cyc_access_view_get_plot (view) != NULL && !cyc_access_view_is_busy (view, NULL);
+}
+
+/* Two products: 8 * 6 * 6 and 8 * 6 * 4 timesteps. */
+static void
+shown_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  CycAccessView *view = get_view (page);
+  CycAccessMappingTree *tree =
+    CYC_ACCESS_MAPPING_TREE (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_MAPPING_TREE, NULL));
+  GtkStack *panes = display_find_stack (GTK_WIDGET (page), "figures");
+  static const char *const labels[] = {
+    "Dram: X, U, Y, V, Z", "Sequential", "Nested", "Temporal m", "Sram: X, Y", "Temporal h", "Sram: U", "Temporal m",
+    "Temporal k", "Compute Hidden (Mac)", "Nested",
+  };
+
+  g_assert_cmpstr (cyc_page_get_title (page), ==, "matmul.yaml");
+  display_wait (is_drawn, view);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Access plot of 5 tensors over 480 timesteps");
+  wait_row (page, "Y,Sram,\"Live size, peak\",24");
+  wait_row (page, "Y,Dram,Distinct elements,48");
+  wait_row (page, "U,Sram,Refetches,36");
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (cyc_access_mapping_tree_get_model (tree)), i);
+      g_autoptr (CycAccessNodeItem) item = gtk_tree_list_row_get_item (row);
+      g_autofree char *label = cyc_access_node_item_dup_label (item);
+      g_assert_cmpstr (label, ==, labels[i]);
+    }
+
+  /* Y [M 3, H 2] is made at m 0 of 2, h 2 of 6, m 3 of 4: from 2 * 24 + 3 * 6 = 66 on, six times; and used for each n. */
+  cyc_access_view_set_focus (view, 2, 68, 3 * 6 + 2);
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  display_press (GTK_WIDGET (view), GDK_KEY_Return, 0);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (panes), ==, "accesses");
+  CycAccessHitsPane *hits = CYC_ACCESS_HITS_PANE (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_HITS_PANE, NULL));
+  app_fixture_wait_count (cyc_table_view_get_shown (cyc_access_hits_pane_get_table (hits)), 10);
+  g_assert_cmpstr (cyc_access_hits_pane_get_text (hits), ==, "Hidden: m 0, h 2, m 3, k 2");
+  g_assert_nonnull (display_find (GTK_WIDGET (hits), GTK_TYPE_LABEL,
+                                  "Y [M 3, H 2], timestep 68: written by Hidden"));
+  /* The mapping shows who it was. */
+  g_assert_cmpstr (cyc_access_mapping_tree_get_selected (tree)->einsum, ==, "Hidden");
+
+  /* Of a range: one turn of h, 24 timesteps; X is read once each, of 4 rows. */
+  cyc_access_view_set_range (view, 24, 48);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (panes), ==, "figures");
+  wait_row (page, "X,,Distinct elements,24");
+  wait_row (page, "Y,Sram,\"Live size, peak\",4");
+  g_assert_nonnull (display_find (GTK_WIDGET (get_figures (page)), GTK_TYPE_LABEL, "Timesteps 24 to 47 (24)"));
+  cyc_access_view_set_range (view, 0, 0);
+  wait_row (page, "Y,Sram,\"Live size, peak\",24");
+}
+
+static void
+test_shown (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, shown_body);
+}
+
+static gint64
+read_tile (const char *path,
+           guint       index)
+{
+  const char *paths[] = { path, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycAccessSpec) spec = cyc_access_spec_read (paths, NULL, &error);
+
+  g_assert_no_error (error);
+  return cyc_access_node_get_nth (spec->mapping, index)->tile;
+}
+
+static gboolean
+is_file (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* All rows in one tile: the whole of Y is in Sram while Hidden works. */
+static void
+edited_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  g_autofree char *saved = g_build_filename (fixture->folder, "saved.yaml", NULL);
+  g_autofree char *action = g_strdup_printf ("page.save-as('%s')", saved);
+  g_autofree char *sample = get_sample ("matmul.yaml");
+  GActionGroup *actions = cyc_page_get_actions (page);
+
+  wait_row (page, "Y,Sram,\"Live size, peak\",24");
+  g_assert_false (g_action_group_get_action_enabled (actions, "undo"));
+  GtkWidget *entry = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "tile-4");
+  g_assert_nonnull (entry);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Size of the tiles of Temporal m");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "none");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "8");
+  g_signal_emit_by_name (entry, "activate");
+  wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
+  wait_row (page, "Y,Sram,\"Live size, peak\",48");
+  /* U is fetched once now. */
+  wait_row (page, "U,Sram,Refetches,0");
+  app_fixture_activate (fixture, action);
+  display_wait (is_file, saved);
+  g_assert_cmpint (read_tile (saved, 4), ==, 8);
+  g_assert_cmpint (read_tile (sample, 4), ==, 4);
+
+  app_fixture_activate (fixture, "page.undo");
+  wait_subtitle (page, "2 Einsums, 480 timesteps");
+  wait_row (page, "Y,Sram,\"Live size, peak\",24");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4");
+  app_fixture_activate (fixture, "page.redo");
+  wait_row (page, "Y,Sram,\"Live size, peak\",48");
+  /* A limit keeps the change. */
+  GtkWidget *limit = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "max-timesteps");
+  g_assert_nonnull (limit);
+  gtk_editable_set_text (GTK_EDITABLE (limit), "100");
+  g_signal_emit_by_name (limit, "activate");
+  wait_subtitle (page, "2 Einsums, the first 100 of 480 timesteps, changed");
+}
+
+static void
+test_edited (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, edited_body);
+}
+
+static void
+compared_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  g_autofree char *fused = get_sample ("matmul-fused.yaml");
+  g_autofree char *action = g_strdup_printf ("page.compare('%s')", fused);
+
+  app_fixture_activate (fixture, action);
+  wait_row (page, "Y,Sram,\"Live size, peak\",24,12,-12");
+  wait_row (page, "U,Sram,Refetches,36,108,72");
+  /* What is only in one of them has no other side. */
+  wait_row (page, "Y,Dram,Distinct elements,48,,");
+  g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_LABEL, "matmul-fused.yaml: 480 timesteps"));
+  /* Both are seen in the same part. */
+  CycAccessView *view = get_view (page);
+  GtkWidget *other = gtk_widget_get_last_child (
+    gtk_widget_get_last_child (gtk_widget_get_parent (GTK_WIDGET (view))));
+  g_assert_true (CYC_IS_ACCESS_VIEW (other) && other != GTK_WIDGET (view));
+  double from;
+  double to;
+  cyc_access_view_set_visible (view, 100, 200);
+  cyc_access_view_get_visible (CYC_ACCESS_VIEW (other), &from, &to);
+  g_assert_cmpfloat (from, ==, 100);
+  g_assert_cmpfloat (to, ==, 200);
+  cyc_access_view_set_visible (CYC_ACCESS_VIEW (other), 40, 60);
+  cyc_access_view_get_visible (view, &from, &to);
+  g_assert_cmpfloat (to, ==, 60);
+  app_fixture_activate (fixture, "page.end-compare");
+  wait_row (page, "Y,Sram,\"Live size, peak\",24");
+}
+
+static void
+test_compared (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, compared_body);
+}
+
+static char *
+read_output (const char *const *argv)
+{
+  g_autoptr (GError) error = NULL;
+  char *out = NULL;
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, &status, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  return out;
+}
+
+static char *
+export (AppFixture *fixture,
+        const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autofree char *action = g_strdup_printf ("page.export('%s')", path);
+  char *text = NULL;
+
+  app_fixture_activate (fixture, action);
+  display_wait (is_file, path);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+/* The window writes what the command line writes. */
+static void
+exported_body (AppFixture *fixture)
+{
+  g_autofree char *sample = get_sample ("convolution.yaml");
+  const char *ctl = g_getenv ("CYC_TEST_CTL");
+  g_autofree char *chrome_path = g_build_filename (fixture->folder, "c.trace.json", NULL);
+  const char *csv_argv[] = { ctl, "access", "trace", sample, "--format=csv", NULL };
+  const char *json_argv[] = { ctl, "access", "trace", sample, NULL };
+  const char *chrome_argv[] = { ctl, "access", "trace", sample, "--format=chrome", NULL };
+  const char *info_argv[] = { ctl, "timeline", "info", chrome_path, NULL };
+
+  open_sample (fixture, "convolution.yaml", "1 Einsum, 96 timesteps");
+  g_autofree char *csv = export (fixture, "c.csv");
+  g_autofree char *csv_wanted = read_output (csv_argv);
+  g_assert_cmpstr (csv, ==, csv_wanted);
+  g_autofree char *json = export (fixture, "c.json");
+  g_autofree char *json_wanted = read_output (json_argv);
+  g_assert_cmpstr (json, ==, json_wanted);
+  g_autofree char *chrome = export (fixture, "c.trace.json");
+  g_autofree char *chrome_wanted = read_output (chrome_argv);
+  g_assert_cmpstr (chrome, ==, chrome_wanted);
+  g_autofree char *info = read_output (info_argv);
+  g_assert_nonnull (strstr (info, "\"repairs\": []"));
+  g_autofree char *png = export (fixture, "c.png");
+  g_assert_cmpmem (png, 4, "\x89PNG", 4);
+  g_autofree char *svg = export (fixture, "c.svg");
+  g_assert_nonnull (strstr (svg, "<svg"));
+  g_autofree char *pdf = export (fixture, "c.pdf");
+  g_assert_true (g_str_has_prefix (pdf, "%PDF"));
+}
+
+static void
+test_exported (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, exported_body);
+}
+
+/* Three products of 8 rows and 4 by 4: 3 * 8 * 16 timesteps. */
+static void
+template_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "chain-template.yaml", "3 Einsums, 384 timesteps");
+  GtkWidget *n = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "N_EINSUMS");
+  GtkWidget *tile = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "TILE");
+
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (n)), ==, "default 3");
+  gtk_editable_set_text (GTK_EDITABLE (n), "2");
+  gtk_editable_set_text (GTK_EDITABLE (tile), "4");
+  g_signal_emit_by_name (tile, "activate");
+  wait_subtitle (page, "2 Einsums, 256 timesteps");
+  wait_row (page, "T1,Sram,\"Live size, peak\",16");
+  /* What is no number is told with the place in the template; what was there stays. */
+  gtk_editable_set_text (GTK_EDITABLE (tile), "wide");
+  g_signal_emit_by_name (tile, "activate");
+  GtkWidget *bar = display_find (GTK_WIDGET (page), CYC_TYPE_MESSAGE_BAR, NULL);
+  display_wait ((DisplayCondition) cyc_message_bar_is_shown, CYC_MESSAGE_BAR (bar));
+  wait_subtitle (page, "2 Einsums, 256 timesteps");
+}
+
+static void
+test_template (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, template_body);
+}
+
+static const char workload_text[] = "workload:\n  rank_sizes: {I: 6}\n  einsums:\n  - Z[i] = A[i]\n";
+static const char mapping_text[] =
+  "mapping:\n  nodes:\n  - !Storage {tensors: [A], component: Dram}\n"
+  "  - !Temporal {rank_variable: i, tile_shape: 4}\n  - !Temporal {rank_variable: i, tile_shape: 3}\n"
+  "  - !Temporal {rank_variable: i, tile_shape: 1}\n  - !Compute {einsum: Z, component: M}\n";
+
+typedef struct
+{
+  AppFixture *fixture;
+  const char *title;
+} Front;
+
+static gboolean
+is_in_front (gpointer data)
+{
+  Front *front = data;
+  CycPage *page = cyc_window_get_page (app_fixture_get_window (front->fixture));
+
+  return page != NULL && g_strcmp0 (cyc_page_get_title (page), front->title) == 0;
+}
+
+/* Two files that are one mapping: tiles of 3 stick out of those of 4, so turns are 2 * 2 * 3 = 12; by whole ranks
+ * 2 * 2 * 6 = 24. Z is in no Storage. */
+static void
+joined_body (AppFixture *fixture)
+{
+  g_autofree char *mapping = write_file (fixture, "m.yaml", mapping_text);
+  g_autofree char *workload = write_file (fixture, "w.yaml", workload_text);
+  Front missing = { fixture, "m.yaml" };
+  Front joined = { fixture, "m.yaml + w.yaml" };
+
+  app_fixture_wait_open (fixture);
+  open_path (fixture, mapping);
+  display_wait (is_in_front, &missing);
+  CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
+  open_path (fixture, workload);
+  display_wait (is_in_front, &joined);
+  g_assert_true (cyc_window_get_page (app_fixture_get_window (fixture)) == page);
+  wait_subtitle (page, "1 Einsum, 12 timesteps");
+  CycFindingsView *notes =
+    CYC_FINDINGS_VIEW (display_find (GTK_WIDGET (page), CYC_TYPE_FINDINGS_VIEW, NULL));
+  g_autofree char *text = cyc_findings_view_dup_text (notes);
+  g_assert_nonnull (strstr (text, "the tiles of loop 'T-i shape=3' stick out of those of the outer loop "
+                                  "'T-i shape=4' (line 4)"));
+  g_assert_nonnull (strstr (text, "Z is never held in Dram, the outermost memory level: it is fused"));
+  g_assert_nonnull (strstr (text, "Loops are counted by the tiles around them (nested)"));
+  GtkWidget *turns = display_find (GTK_WIDGET (page), GTK_TYPE_DROP_DOWN, "iterations");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (turns), 1);
+  wait_subtitle (page, "1 Einsum, 24 timesteps");
+}
+
+static void
+test_joined (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, joined_body);
+}
+
+static gboolean
+has_failed (gpointer page)
+{
+  GtkWidget *label = display_find (page, GTK_TYPE_LABEL, "The Mapping Cannot Be Traced");
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+static void
+refused_body (AppFixture *fixture)
+{
+  g_autofree char *path = write_file (fixture, "bad.yaml", "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
+                                      "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
+                                      "  - !Temporal {rank_variable: i, tile_shape: 0}\n");
+  Front front = { fixture, "bad.yaml" };
+
+  app_fixture_wait_open (fixture);
+  open_path (fixture, path);
+  display_wait (is_in_front, &front);
+  CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
+  display_wait (has_failed, page);
+  g_autofree char *real = g_canonicalize_filename (path, NULL);
+  g_autofree char *text = g_strdup_printf ("%s:7: tile_shape must be an integer from 1 to 10^12, not '0'.", real);
+  g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_LABEL, text));
+  /* Mended, it is read again. */
+  g_autofree char *mended = write_file (fixture, "bad.yaml", "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
+                                        "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
+                                        "  - !Temporal {rank_variable: i, tile_shape: 2}\n"
+                                        "  - !Compute {einsum: Z, component: M}\n");
+  app_fixture_activate (fixture, "page.reload");
+  wait_subtitle (page, "1 Einsum, 3 timesteps");
+}
+
+static void
+test_refused (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, refused_body);
+}
+
+/* Where nothing is open yet, six samples are. */
+static void
+samples_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  app_fixture_activate (fixture, "win.show-mappings");
+  CycPage *page = app_fixture_wait_page (fixture, "mappings");
+  GtkListBox *list = GTK_LIST_BOX (display_find (GTK_WIDGET (page), GTK_TYPE_LIST_BOX, "samples"));
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, 4);
+
+  g_assert_nonnull (gtk_list_box_get_row_at_index (list, 5));
+  g_assert_null (gtk_list_box_get_row_at_index (list, 6));
+  g_signal_emit_by_name (list, "row-activated", row);
+  /* 2 by 2 tiles of the array, and 8 timesteps for each. */
+  wait_subtitle (app_fixture_wait_page (fixture, "access"), "1 Einsum, 32 timesteps");
+}
+
+static void
+test_samples (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, samples_body);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  display_init (&argc, &argv);
+  g_test_add_func ("/app/access-page/shown", test_shown);
+  g_test_add_func ("/app/access-page/edited", test_edited);
+  g_test_add_func ("/app/access-page/compared", test_compared);
+  g_test_add_func ("/app/access-page/exported", test_exported);
+  g_test_add_func ("/app/access-page/template", test_template);
+  g_test_add_func ("/app/access-page/joined", test_joined);
+  g_test_add_func ("/app/access-page/refused", test_refused);
+  g_test_add_func ("/app/access-page/samples", test_samples);
+  return g_test_run ();
+}
