@@ -156,10 +156,10 @@ lock_part (CycApiUpload  *self,
  * @self: an upload with nothing written yet
  * @first: where in the file the bytes to come belong
  * @total: how long the whole file is; %G_MAXUINT64 if that is not known yet
- * @error: (nullable): return location for %CYC_ERROR_STATE if there is a gap, or an overlap
+ * @error: (nullable): return location for %CYC_ERROR_STATE if there is a gap
  *
- * Makes it a part of a file that comes in parts. What has come is kept when it breaks off. @first 0 begins
- * anew.
+ * Makes it a part of a file that comes in parts. What has come is kept when it breaks off, up to @first: 0
+ * begins anew.
  *
  * Returns: %TRUE if it goes on there
  */
@@ -182,13 +182,14 @@ cyc_api_upload_resume (CycApiUpload  *self,
   if (self->fd >= 0 && !lock_part (self, error))
     return FALSE;
   guint64 have = self->fd >= 0 && fstat (self->fd, &st) == 0 ? (guint64) st.st_size : 0;
-  if (first != 0 && first != have)
+  if (first > have)
     {
       cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
                         "%" G_GUINT64_FORMAT " bytes of the file have come; go on there", have);
       return FALSE;
     }
-  if (first == 0 && have > 0 && ftruncate (self->fd, 0) != 0)
+  /* What came beyond that comes again. */
+  if (first < have && ftruncate (self->fd, (off_t) first) != 0)
     {
       cyc_error_set_errno (error, errno, self->target, "cannot write");
       return FALSE;
