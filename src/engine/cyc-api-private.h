@@ -55,6 +55,9 @@ void           cyc_api_write_trace_detail (const CycTraceRecord *trace,
                                            CycJsonWriter  *writer);
 
 /* Handlers, by the folder of the path. */
+void cyc_api_get_health      (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_configs     (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_get_openapi     (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_list_traces     (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_get_trace       (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_import_trace    (CycApi *self, CycApiCall *call, const char *id, const char *rest);

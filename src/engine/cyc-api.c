@@ -11,61 +11,8 @@
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-name.h"
 #include "engine/cyc-api-private.h"
+#include "engine/cyc-api-types.h"
 #include "engine/cyc-api-upload.h"
-
-/* Which path means what. A pattern's `*` is one component, `**` all that follow. */
-typedef struct
-{
-  const char    *method;
-  const char    *pattern;
-  CycApiHandler  handler;
-} Route;
-
-static void get_health  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
-static void get_configs (CycApi *self, CycApiCall *call, const char *id, const char *rest);
-
-static const Route routes[] = {
-  { "GET", "api/health", get_health },
-  { "GET", "api/gpu-configs", get_configs },
-  { "GET", "api/settings", cyc_api_get_settings },
-  { "POST", "api/settings", cyc_api_post_settings },
-  { "GET", "api/simulator-options", cyc_api_get_options },
-  { "GET", "api/gpu-configs/all", cyc_api_get_all_configs },
-  { "GET", "api/traces/*/details", cyc_api_get_trace_details },
-  { "POST", "api/run-checks", cyc_api_post_run_check },
-  { "GET", "api/runs/*/failed", cyc_api_get_failed },
-  { "GET", "api/runs/*/counter-comparison", cyc_api_get_counter_comparison },
-  { "GET", "api/sims/*/kernels", cyc_api_list_kernels },
-  { "POST", "api/sims/*/counters", cyc_api_post_counters },
-  { "POST", "api/sims/*/search", cyc_api_post_search },
-  { "GET", "api/sims/*/failure", cyc_api_get_failure },
-  { "GET", "api/traces", cyc_api_list_traces },
-  { "GET", "api/traces/*", cyc_api_get_trace },
-  { "DELETE", "api/traces/*", cyc_api_delete_trace },
-  { "POST", "api/traces/*/import", cyc_api_import_trace },
-  { "POST", "api/traces/*/complete", cyc_api_complete_trace },
-  { "POST", "api/traces/*/restore", cyc_api_restore_trace },
-  { "PUT", "api/traces/*/files/**", cyc_api_put_trace_file },
-  { "GET", "api/runs", cyc_api_list_runs },
-  { "POST", "api/runs", cyc_api_post_run },
-  { "GET", "api/runs/*", cyc_api_get_run },
-  { "DELETE", "api/runs/*", cyc_api_delete_run },
-  { "POST", "api/runs/*/cancel", cyc_api_cancel_run },
-  { "GET", "api/runs/*/results", cyc_api_get_results },
-  { "GET", "api/runs/*/comparison", cyc_api_get_comparison },
-  { "GET", "api/runs/*/chrome-trace", cyc_api_get_chrome },
-  { "GET", "api/runs/*/files", cyc_api_list_run_files },
-  { "GET", "api/runs/*/step-timelines", cyc_api_list_timelines },
-  { "POST", "api/sims/*/heartbeat", cyc_api_post_heartbeat },
-  { "POST", "api/sims/*/logs", cyc_api_post_log },
-  { "POST", "api/sims/*/step-timeline", cyc_api_post_timeline },
-  { "HEAD", "api/traces/*/files/**", cyc_api_head_trace_file },
-  { "PUT", "api/sims/*/files/*", cyc_api_put_sim_file },
-  { "GET", "api/sims/*/files/*", cyc_api_get_sim_file },
-  { "GET", "api/sims/*/log", cyc_api_get_log },
-  { "GET", "api/runs/*/events", cyc_api_run_events },
-  { "GET", "api/events", cyc_api_events },
-};
 
 /**
  * cyc_api_new:
@@ -269,8 +216,10 @@ cyc_api_dispatch (CycApi     *self,
   const char *const *segments = cyc_api_call_get_segments (call);
   const char *method = cyc_api_call_is_head (call) ? "HEAD" : cyc_api_call_get_method (call);
   g_autoptr (GString) allowed = g_string_new (NULL);
+  guint n;
+  const CycApiRoute *routes = cyc_api_list_routes (&n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (routes); i++)
+  for (guint i = 0; i < n; i++)
     {
       const char *id;
       char *rest_found;
@@ -291,11 +240,20 @@ cyc_api_dispatch (CycApi     *self,
     cyc_api_call_reply_error (call, 404, "no such path");
 }
 
-static void
-get_health (CycApi     *self,
-            CycApiCall *call,
-            const char *id,
-            const char *rest)
+/**
+ * cyc_api_get_health:
+ * @self: the router
+ * @call: a call
+ * @id: unused
+ * @rest: unused
+ *
+ * GET /api/health: who this is. Needs no token.
+ */
+void
+cyc_api_get_health (CycApi     *self,
+                    CycApiCall *call,
+                    const char *id,
+                    const char *rest)
 {
   g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
 
@@ -344,15 +302,24 @@ configs_cb (GObject      *source,
     cyc_api_call_reply_gerror (request->call, error);
 }
 
-static void
-get_configs (CycApi     *self,
-             CycApiCall *call,
-             const char *id,
-             const char *rest)
+/**
+ * cyc_api_get_configs:
+ * @self: the router
+ * @call: a call
+ * @id: unused
+ * @rest: unused
+ *
+ * GET /api/gpu-configs: a list of GpuConfig.
+ */
+void
+cyc_api_get_configs (CycApi     *self,
+                     CycApiCall *call,
+                     const char *id,
+                     const char *rest)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, configs_cb, NULL);
 
-  g_task_set_source_tag (task, get_configs);
+  g_task_set_source_tag (task, cyc_api_get_configs);
   g_task_set_task_data (task, cyc_api_request_new (self, call, NULL),
                         (GDestroyNotify) cyc_api_request_free);
   g_task_run_in_thread (task, configs_thread);

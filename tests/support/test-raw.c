@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+static GSocketConnection *
+connect_to (TestService  *service,
+            GError      **error)
+{
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+
+  g_socket_client_set_timeout (client, TEST_LIMIT_S);
+  return g_socket_client_connect_to_host (client, strstr (test_service_get_url (service), "//") + 2, 80, NULL, error);
+}
+
 /**
  * test_raw_connect:
  * @service: a service
@@ -14,12 +24,9 @@
 GSocketConnection *
 test_raw_connect (TestService *service)
 {
-  g_autoptr (GSocketClient) client = g_socket_client_new ();
   g_autoptr (GError) error = NULL;
+  GSocketConnection *connection = connect_to (service, &error);
 
-  g_socket_client_set_timeout (client, TEST_LIMIT_S);
-  GSocketConnection *connection =
-    g_socket_client_connect_to_host (client, strstr (test_service_get_url (service), "//") + 2, 80, NULL, &error);
   g_assert_no_error (error);
   return connection;
 }
@@ -90,6 +97,25 @@ test_raw_read (GSocketConnection *connection)
   return answer;
 }
 
+static TestAnswer *
+ask_over (GSocketConnection *connection,
+          TestService       *service,
+          const char        *method,
+          const char        *target,
+          const char        *fields,
+          const void        *body,
+          gsize              len)
+{
+  g_autofree char *more = g_strdup_printf ("Content-Length: %" G_GSIZE_FORMAT "\r\n%s", len,
+                                           fields == NULL ? "" : fields);
+  g_autofree char *head = test_raw_make_head (service, method, target, body == NULL ? fields : more);
+
+  test_raw_send (connection, head, strlen (head));
+  if (body != NULL)
+    test_raw_send (connection, body, len);
+  return test_raw_read (connection);
+}
+
 /**
  * test_raw_ask:
  * @service: a service
@@ -110,14 +136,34 @@ test_raw_ask (TestService *service,
               gsize        len)
 {
   g_autoptr (GSocketConnection) connection = test_raw_connect (service);
-  g_autofree char *more = g_strdup_printf ("Content-Length: %" G_GSIZE_FORMAT "\r\n%s", len,
-                                           fields == NULL ? "" : fields);
-  g_autofree char *head = test_raw_make_head (service, method, target, body == NULL ? fields : more);
 
-  test_raw_send (connection, head, strlen (head));
-  if (body != NULL)
-    test_raw_send (connection, body, len);
-  return test_raw_read (connection);
+  return ask_over (connection, service, method, target, fields, body, len);
+}
+
+/**
+ * test_raw_try:
+ * @service: a service, whose engine may be killed meanwhile
+ * @method: a method
+ * @target: path and query as they go over the wire
+ * @fields: (nullable): more of the head, each line with its end
+ * @body: (nullable): a body
+ * @len: its length, which the head says
+ *
+ * Returns: (transfer full) (nullable): the answer; %NULL if there was none
+ */
+TestAnswer *
+test_raw_try (TestService *service,
+              const char  *method,
+              const char  *target,
+              const char  *fields,
+              const void  *body,
+              gsize        len)
+{
+  g_autoptr (GSocketConnection) connection = connect_to (service, NULL);
+  g_autoptr (TestAnswer) answer =
+    connection == NULL ? NULL : ask_over (connection, service, method, target, fields, body, len);
+
+  return answer == NULL || answer->status == 0 ? NULL : g_steal_pointer (&answer);
 }
 
 /**

@@ -27,6 +27,12 @@ TestAnswer        *test_raw_ask        (TestService *service,
                                         const char  *fields,
                                         const void  *body,
                                         gsize        len);
+TestAnswer        *test_raw_try        (TestService *service,
+                                        const char  *method,
+                                        const char  *target,
+                                        const char  *fields,
+                                        const void  *body,
+                                        gsize        len);
 TestAnswer        *test_raw_read       (GSocketConnection *connection);
 void               test_raw_cut        (TestService *service,
                                         const char  *method,
