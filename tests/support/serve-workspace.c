@@ -9,11 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cyc-api-tls.h"
 #include "engine/cyc-service.h"
 
 /* An engine in a process of its own, for tests that kill it or move its clock:
  *
- *   serve-workspace FOLDER
+ *   serve-workspace FOLDER [CERTIFICATE KEY]
  *
  * says `URL TOKEN` on a line, and then obeys a line each: `move N` and `asleep N` move the clock by
  * microseconds, `stop` and the end of stdin end the program cleanly. `move` and `asleep` are answered
@@ -86,9 +87,12 @@ main (int    argc,
   g_autoptr (GError) error = NULL;
   Serve self = { .status = 1 };
 
-  if (argc != 2)
+  if (argc != 2 && argc != 4)
     return 2;
-  self.service = cyc_service_start (argv[1], NULL, NULL, &error);
+  CycServiceOptions options = { .certificate = argc == 4 ? cyc_api_tls_load (argv[2], argv[3], &error) : NULL };
+  if (argc == 2 || options.certificate != NULL)
+    self.service = cyc_service_start_with (argv[1], &options, NULL, &error);
+  g_clear_object (&options.certificate);
   if (self.service == NULL)
     {
       fprintf (stderr, "serve-workspace: %s\n", error->message);

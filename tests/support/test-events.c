@@ -284,6 +284,18 @@ test_events_wait_comment (TestEvents *self,
 }
 
 /**
+ * test_events_shut:
+ * @self: a stream
+ *
+ * Closes the half on which the client sends.
+ */
+void
+test_events_shut (TestEvents *self)
+{
+  g_assert_true (g_socket_shutdown (g_socket_connection_get_socket (self->connection), FALSE, TRUE, NULL));
+}
+
+/**
  * test_events_assert_end:
  * @self: a stream
  *

@@ -25,6 +25,7 @@ JsonObject  *test_events_next_of     (TestEvents  *self,
                                       const char  *type);
 gboolean     test_events_wait_comment (TestEvents *self,
                                        guint        seconds);
+void         test_events_shut        (TestEvents  *self);
 void         test_events_assert_end  (TestEvents  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestEvents, test_events_free)

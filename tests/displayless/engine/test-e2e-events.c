@@ -434,6 +434,19 @@ test_ends (void)
   test_service_start (c.sims.service);
 }
 
+/* The end of what the client sends is the end of the client: nothing is kept for it. */
+static void
+test_half_closed (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c);
+  g_autoptr (TestEvents) events = follow (&c, NULL);
+  first_of (events, "snapshot");
+  test_events_shut (events);
+  test_events_assert_end (events);
+}
+
 static void
 test_refused (void)
 {
@@ -461,6 +474,7 @@ main (int    argc,
   g_test_add_func ("/engine/e2e/events/slow", test_slow);
   g_test_add_func ("/engine/e2e/events/workspace", test_workspace);
   g_test_add_func ("/engine/e2e/events/ends", test_ends);
+  g_test_add_func ("/engine/e2e/events/half-closed", test_half_closed);
   g_test_add_func ("/engine/e2e/events/refused", test_refused);
   g_test_add_func ("/engine/e2e/events/comment", test_comment);
   return g_test_run ();

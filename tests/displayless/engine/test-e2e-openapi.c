@@ -66,7 +66,8 @@ check_answer (Case       *c,
 
   if (type != NULL)
     type[strcspn (type, ";")] = '\0';
-  JsonObject *schema = test_schema_find (c->document, low, path, status, is_head || answer->status == 204 ? NULL : type);
+  JsonObject *schema =
+    test_schema_find (c->document, low, path, status, is_head || answer->status == 204 ? NULL : type);
   if (schema == NULL || strcmp (type, "application/json") != 0)
     return;
   g_autoptr (JsonParser) parser = json_parser_new ();
