@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* What changes often is told in batches, the latest of it: ten times a second at most. */
-#define BATCH_MS 100
+/* What changes often is told in batches, the latest of it: each ten times a second at most. */
+#define BATCH_MS 50
+#define PERIOD_US (100 * G_TIME_SPAN_MILLISECOND)
 #define TICK_MS 1000
 
 /* How long the events of a stream without readers are kept for those that come back. */
@@ -64,10 +65,28 @@ is_gap (CycEventHub   *self,
   return TRUE;
 }
 
+/* Whether a sim was told so lately that it has to wait for a later batch; else it is told now. */
+static gboolean
+is_early (CycEventTopic *topic,
+          const char    *sim_id,
+          gint64         now)
+{
+  gint64 *told = g_hash_table_lookup (topic->told_at, sim_id);
+
+  if (told != NULL && now - *told < PERIOD_US)
+    return TRUE;
+  if (told == NULL)
+    g_hash_table_insert (topic->told_at, g_strdup (sim_id), g_memdup2 (&now, sizeof now));
+  else
+    *told = now;
+  return FALSE;
+}
+
 static void
 flush_run (CycEventHub   *self,
            CycEventTopic *topic)
 {
+  gint64 now = g_get_monotonic_time ();
   GHashTableIter iter;
   const char *id;
   gboolean gap = FALSE;
@@ -78,12 +97,15 @@ flush_run (CycEventHub   *self,
   while (g_hash_table_iter_next (&iter, (gpointer *) &id, NULL))
     {
       const CycSimRecord *sim = cyc_engine_find_sim (self->engine, id, NULL);
-      if (sim == NULL)
+      if (sim != NULL && is_early (topic, id, now))
         continue;
-      gap |= is_gap (self, topic, id);
-      cyc_event_topic_add (topic, cyc_event_text_sim (sim));
+      if (sim != NULL)
+        {
+          gap |= is_gap (self, topic, id);
+          cyc_event_topic_add (topic, cyc_event_text_sim (sim));
+        }
+      g_hash_table_iter_remove (&iter);
     }
-  g_hash_table_remove_all (topic->dirty);
   g_hash_table_iter_init (&iter, topic->behind);
   while (g_hash_table_iter_next (&iter, (gpointer *) &id, NULL))
     g_hash_table_add (topic->dirty, g_strdup (id));

@@ -26,6 +26,7 @@ struct _CycEventTopic
   gint64      idle_since;     /* monotonic, when the last reader left; 0: there are some */
 
   GHashTable *dirty;          /* ids of what changed since the last batch */
+  GHashTable *told_at;        /* run: sim id -> gint64: monotonic, of its last event */
   GHashTable *behind;         /* run: ids of sims whose log was ahead of what was told, one batch ago */
   GHashTable *told;           /* workspace: id -> text that was told last */
   GHashTable *log_bytes;      /* run: sim id -> guint64: how much of its log was told */

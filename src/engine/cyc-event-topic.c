@@ -39,6 +39,7 @@ cyc_event_topic_new (const char           *id,
   self->make = make;
   self->make_data = make_data;
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->told_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->behind = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->log_bytes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -60,6 +61,7 @@ cyc_event_topic_free (CycEventTopic *self)
     cyc_event_reader_free (l->data);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->dirty);
+  g_hash_table_unref (self->told_at);
   g_hash_table_unref (self->behind);
   g_hash_table_unref (self->told);
   g_hash_table_unref (self->log_bytes);
