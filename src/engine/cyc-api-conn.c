@@ -74,6 +74,7 @@ _cyc_api_conn_unref (CycApiConn *self)
     return;
   stop_waiting (self);
   g_object_unref (self->socket);
+  g_clear_object (&self->waiting);
   g_clear_object (&self->certificate);
   g_free (self->local_host);
   g_free (self->raw_target);
@@ -208,8 +209,11 @@ shaken_cb (GObject      *source,
   CycApiConn *self = user_data;
   g_autoptr (GError) error = NULL;
 
+  if (self->server != NULL)
+    _cyc_api_server_greeted (self->server);
   if (g_tls_connection_handshake_finish (G_TLS_CONNECTION (source), result, &error) && self->server != NULL)
     {
+      _cyc_api_conn_enter (self, CONN_HEAD);
       self->tls = G_IO_STREAM (source);
       self->stream = cyc_api_tls_stream_new (self->tls, self->socket, decrypted_cb, self);
       g_object_set_data_full (G_OBJECT (self->stream), CONN_KEY, _cyc_api_conn_ref (self),
@@ -238,15 +242,25 @@ begin_serving (CycApiConn *self)
       _cyc_api_server_serve (self->server, self);
       return;
     }
-  g_autoptr (GIOStream) tls = g_tls_server_connection_new (self->stream, self->certificate, &error);
-  if (tls == NULL)
+  self->waiting = G_TLS_CONNECTION (g_tls_server_connection_new (self->stream, self->certificate, &error));
+  if (self->waiting == NULL)
     {
       g_warning ("%s", error->message);
       g_socket_close (self->socket, NULL);
       return;
     }
-  g_tls_connection_handshake_async (G_TLS_CONNECTION (tls), G_PRIORITY_DEFAULT, NULL, shaken_cb,
-                                    _cyc_api_conn_ref (self));
+  _cyc_api_conn_enter (self, CONN_WORK);
+  _cyc_api_server_want_greeting (self->server, self);
+}
+
+/* Its turn. The greeting keeps a thread of those that all work of the process is for. */
+void
+_cyc_api_conn_greet (CycApiConn *self)
+{
+  g_autoptr (GTlsConnection) tls = g_steal_pointer (&self->waiting);
+
+  _cyc_api_conn_enter (self, CONN_GREET);
+  g_tls_connection_handshake_async (tls, G_PRIORITY_DEFAULT, NULL, shaken_cb, _cyc_api_conn_ref (self));
 }
 
 /* The first bytes have come, or will not. */
@@ -375,6 +389,8 @@ _cyc_api_conn_check (CycApiConn         *self,
     {
     case CONN_HEAD:
       return elapsed <= (gint64) limits->header_ms * 1000;
+    case CONN_GREET:
+      return elapsed <= (gint64) limits->header_ms * 1000 / 3;
     case CONN_IDLE:
       return elapsed <= (gint64) limits->keepalive_ms * 1000;
     case CONN_BODY:
@@ -417,6 +433,15 @@ _cyc_api_conn_forget (CycApiConn *self)
   self->server = NULL;
   if (self->stream != NULL)
     serve_or_close (self, FALSE);
+  else if (self->waiting != NULL)
+    {
+      _cyc_api_conn_ref (self);
+      g_socket_close (self->socket, NULL);
+      g_clear_object (&self->waiting);
+      g_clear_object (&self->local);
+      g_clear_object (&self->remote);
+      _cyc_api_conn_unref (self);
+    }
 }
 
 /* The address object of the far end is the one thing that libsoup hands back with every message

@@ -17,6 +17,7 @@ typedef enum
   CONN_WRITE,    /* for the client to take the answer */
   CONN_DISCARD,  /* answered already; the rest of the body is thrown away */
   CONN_IDLE,     /* for the next request */
+  CONN_GREET,    /* for the client's part of an encrypted connection's beginning */
   CONN_STREAM,   /* for nothing of ours: it was handed over */
 } CycApiConnState;
 
@@ -32,6 +33,7 @@ typedef struct
   guint64           bytes;       /* in this state */
   SoupServerMessage *last;       /* while idle: the way to libsoup's connection */
   GSource          *watch;       /* for the first bytes of the next request */
+  GTlsConnection   *waiting;     /* for its turn to be greeted */
   GTlsCertificate  *certificate; /* if the connection is encrypted; with it */
   GIOStream        *tls;         /* not owned: below what libsoup has */
   gboolean          ended;       /* the decrypted stream has */
@@ -49,6 +51,7 @@ void        _cyc_api_conn_begin     (CycApiServer         *server,
                                      GSocketAddress       *remote,
                                      GTlsCertificate      *certificate);
 void        _cyc_api_conn_forget    (CycApiConn           *self);
+void        _cyc_api_conn_greet     (CycApiConn           *self);
 CycApiConn *_cyc_api_conn_ref       (CycApiConn           *self);
 void        _cyc_api_conn_unref     (CycApiConn           *self);
 CycApiConn *_cyc_api_conn_of        (SoupServerMessage    *msg);
@@ -113,6 +116,9 @@ void                  _cyc_api_server_add_conn     (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_serve        (CycApiServer    *self,
                                                     CycApiConn      *conn);
+void                  _cyc_api_server_want_greeting (CycApiServer  *self,
+                                                    CycApiConn      *conn);
+void                  _cyc_api_server_greeted     (CycApiServer    *self);
 void                  _cyc_api_server_remove_conn  (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_count        (CycApiServer    *self,

@@ -188,6 +188,37 @@ test_plain (void)
   g_assert_true (g_str_has_suffix (health, "\n200"));
 }
 
+/* Clients that begin an encrypted connection and say no more, many of them: the engine's own work goes on, and the next
+ * client has its turn when their time is up. */
+static void
+test_silent (void)
+{
+  g_auto (Case) c = { 0 };
+  GSocketConnection *silent[40];
+  int status;
+
+  if (!have_tools ())
+    return;
+  c.space = ctl_space_new ();
+  make_certificate (&c);
+  serve (&c, "127.0.0.1:0");
+  for (guint i = 0; i < G_N_ELEMENTS (silent); i++)
+    {
+      g_autoptr (GSocketClient) client = g_socket_client_new ();
+      silent[i] = g_socket_client_connect_to_host (client, strstr (c.url, "//") + 2, 443, NULL, NULL);
+      g_assert_nonnull (silent[i]);
+      g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (silent[i])), "\x16\x03\x01", 3, NULL, NULL,
+                                 NULL);
+    }
+  /* A command, which asks at the other address, for what takes a thread. */
+  g_autoptr (Ctl) list = ctl_run (c.space, "configs", "list", "--json", NULL);
+  g_assert_cmpint (list->status, ==, 0);
+  g_autofree char *health = ask (&c, "/api/health", NULL, NULL, &status);
+  g_assert_true (g_str_has_suffix (health, "\n200"));
+  for (guint i = 0; i < G_N_ELEMENTS (silent); i++)
+    g_object_unref (silent[i]);
+}
+
 static void
 test_wrong (void)
 {
@@ -208,6 +239,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/serve-tls/certificate", test_certificate);
   g_test_add_func ("/cli/serve-tls/plain", test_plain);
+  g_test_add_func ("/cli/serve-tls/silent", test_silent);
   g_test_add_func ("/cli/serve-tls/wrong", test_wrong);
   return g_test_run ();
 }
