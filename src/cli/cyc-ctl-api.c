@@ -10,6 +10,7 @@
 #include "cli/cyc-ctl-http.h"
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-local.h"
+#include "cli/cyc-ctl-remote.h"
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-roots.h"
 #include "core/base/cyc-error.h"
@@ -129,6 +130,12 @@ open_api (Opening       *opening,
   gint64 deadline = g_get_monotonic_time () + OPEN_TIMEOUT_US;
 
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  if (cyc_ctl_remote_is_given (opening->app))
+    {
+      g_autoptr (CycRemoteAccess) access = cyc_ctl_remote_get_access (opening->app, error);
+      self->http = access == NULL ? NULL : cyc_ctl_http_connect_to (access, cancellable, error);
+      return self->http == NULL ? NULL : g_steal_pointer (&self);
+    }
   for (;;)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -226,7 +233,7 @@ hear (CycCtlApi     *self,
  * @cancellable: (nullable): to give up, here and in every request
  * @error: return location for an error
  *
- * Opens the way to the workspace: the HTTP API of the engine that owns it, else, by @need, an
+ * Opens the way to the workspace: the engine of `--url`, the HTTP API of the engine that owns it, else, by @need, an
  * engine in this process or one that is started.
  *
  * Returns: (transfer full) (nullable): the API

@@ -343,7 +343,13 @@ run (CycCtlApp  *self,
     return print_version (error);
   if (!cyc_ctl_args_check (self->args, error))
     return CYC_CTL_FAILED;
-  return cyc_ctl_args_get_command (self->args)->run (self, error);
+  const CycCtlCommand *command = cyc_ctl_args_get_command (self->args);
+  if (command->not_remote != NULL && cyc_ctl_args_has (self->args, "url"))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, "--url: %s", _(command->not_remote));
+      return CYC_CTL_FAILED;
+    }
+  return command->run (self, error);
 }
 
 static int

@@ -15,6 +15,9 @@
 const CycCtlOption cyc_ctl_global_options[] = {
   { "workspace", 0, CYC_CTL_VALUE, "DIR",
     N_("the workspace; default $CYCLESCOPE_WORKSPACE, else cyclescope in the user's data folder") },
+  { "url", 0, CYC_CTL_VALUE, "URL", N_("an engine on another machine, instead of a workspace here") },
+  { "token-file", 0, CYC_CTL_VALUE, "FILE", N_("the token of that engine, or the engine.json of its workspace") },
+  { "tls-ca", 0, CYC_CTL_VALUE, "FILE", N_("certificates that an https engine's is checked against") },
   { "config-root", 0, CYC_CTL_LIST, "DIR", N_("look for GPU configurations there first") },
   { "no-progress", 0, CYC_CTL_FLAG, NULL, N_("show no progress on a terminal") },
   { "help", 0, CYC_CTL_FLAG, NULL, N_("show help on a command and exit") },

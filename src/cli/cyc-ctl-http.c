@@ -19,17 +19,8 @@ struct _CycCtlHttp
 {
   SoupSession *session;
   GUri        *base;
+  GTlsDatabase *tls;          /* NULL: the system's certificates */
   char        *authorization; /* NULL until the other side has shown that it is the engine */
-};
-
-static const struct
-{
-  guint    status;
-  CycError code;
-} codes[] = {
-  { 400, CYC_ERROR_VALUE },       { 401, CYC_ERROR_DENIED },    { 403, CYC_ERROR_DENIED },
-  { 404, CYC_ERROR_NOT_FOUND },   { 409, CYC_ERROR_STATE },     { 413, CYC_ERROR_TOO_LARGE },
-  { 422, CYC_ERROR_VALUE },       { 503, CYC_ERROR_UNAVAILABLE },
 };
 
 /**
@@ -49,28 +40,19 @@ cyc_ctl_http_set_error (guint        status,
                         gsize        len,
                         GError     **error)
 {
-  CycError code = CYC_ERROR_FAILED;
-
-  if (status >= 200 && status < 300)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (codes[i].status == status)
-      code = codes[i].code;
-  g_autoptr (JsonNode) node = cyc_json_parse (body, len, NULL, NULL);
-  JsonObject *object = node == NULL ? NULL : cyc_json_node_get_object (node);
-  const char *detail = object == NULL ? NULL : cyc_json_get_string (object, "detail");
-  if (detail != NULL)
-    cyc_error_set_at (error, code, NULL, 0, "%s", detail);
-  else
-    cyc_error_set_at (error, code, NULL, 0, "the engine answered with HTTP status %u", status);
-  return FALSE;
+  return cyc_remote_set_error (status, body, len, error);
 }
 
 static SoupSession *
-new_session (guint timeout)
+new_session (CycCtlHttp *self,
+             guint       timeout)
 {
-  return soup_session_new_with_options ("proxy-resolver", NULL, "timeout", timeout, "user-agent",
+  SoupSession *session = soup_session_new_with_options ("proxy-resolver", NULL, "timeout", timeout, "user-agent",
                                         "cyclescopectl/" CYC_VERSION, NULL);
+
+  if (self->tls != NULL)
+    soup_session_set_tls_database (session, self->tls);
+  return session;
 }
 
 static SoupMessage *
@@ -182,7 +164,7 @@ check_health (CycCtlHttp    *self,
   if (message == NULL)
     return FALSE;
   /* Of its own, for its short time-out. */
-  g_autoptr (SoupSession) session = new_session (HEALTH_TIMEOUT_S);
+  g_autoptr (SoupSession) session = new_session (self, HEALTH_TIMEOUT_S);
   g_autoptr (GInputStream) stream = send (session, message, cancellable, error);
   g_autoptr (GString) text = g_string_new (NULL);
   if (stream == NULL || !copy_answer (stream, cancellable, keep_short, text, error))
@@ -190,7 +172,7 @@ check_health (CycCtlHttp    *self,
   g_autoptr (JsonNode) node = cyc_json_parse (text->str, text->len, NULL, NULL);
   JsonObject *object = node == NULL ? NULL : cyc_json_node_get_object (node);
   const char *found = object == NULL ? NULL : cyc_json_get_string (object, "workspace_id");
-  if (g_strcmp0 (found, workspace_id) == 0)
+  if (found != NULL && (workspace_id == NULL || strcmp (found, workspace_id) == 0))
     return TRUE;
   cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0,
                     "something else than the engine of this workspace answers at its address");
@@ -217,22 +199,54 @@ cyc_ctl_http_connect (const char    *url,
                       GCancellable  *cancellable,
                       GError       **error)
 {
+  const CycRemoteAccess access = {
+    .url = (char *) url,
+    .token = (char *) token,
+    .workspace_id = (char *) workspace_id,
+  };
+
   g_return_val_if_fail (url != NULL && token != NULL && workspace_id != NULL, NULL);
+
+  return cyc_ctl_http_connect_to (&access, cancellable, error);
+}
+
+/**
+ * cyc_ctl_http_connect_to:
+ * @access: how to reach an engine; whose it must be is checked if it is known
+ * @cancellable: (nullable): to stop waiting
+ * @error: return location for a %CYC_ERROR_UNAVAILABLE
+ *
+ * As cyc_ctl_http_connect(), for https as well.
+ *
+ * Returns: (transfer full) (nullable): a connection
+ */
+CycCtlHttp *
+cyc_ctl_http_connect_to (const CycRemoteAccess  *access,
+                         GCancellable           *cancellable,
+                         GError                **error)
+{
+  g_return_val_if_fail (access != NULL && access->url != NULL && access->token != NULL, NULL);
 
   g_autoptr (CycCtlHttp) self = g_new0 (CycCtlHttp, 1);
   g_autoptr (GError) local_error = NULL;
+  const char *url = access->url;
+  const char *scheme;
 
   self->base = g_uri_parse (url, SOUP_HTTP_URI_FLAGS, &local_error);
-  if (self->base == NULL || g_strcmp0 (g_uri_get_scheme (self->base), "http") != 0)
+  scheme = self->base == NULL ? NULL : g_uri_get_scheme (self->base);
+  self->tls = cyc_remote_access_open_tls (access, error);
+  if (self->tls == NULL && access->tls_ca != NULL)
+    return NULL;
+  if (g_strcmp0 (scheme, "http") != 0 && g_strcmp0 (scheme, "https") != 0)
     {
       cyc_error_set_at (error, CYC_ERROR_UNAVAILABLE, NULL, 0,
                         "the address of the engine is no http address: %s", url);
       return NULL;
     }
-  self->session = new_session (IDLE_TIMEOUT_S);
-  if (!check_health (self, workspace_id, cancellable, error))
+  self->session = new_session (self, IDLE_TIMEOUT_S);
+  if (!check_health (self, access->workspace_id, cancellable, error))
     return NULL;
-  self->authorization = g_strconcat ("Bearer ", token, NULL);
+  self->authorization = g_strconcat ("Bearer ", access->token, NULL);
   return g_steal_pointer (&self);
 }
 
@@ -247,6 +261,7 @@ cyc_ctl_http_free (CycCtlHttp *self)
 
   g_clear_object (&self->session);
   g_clear_pointer (&self->base, g_uri_unref);
+  g_clear_object (&self->tls);
   g_free (self->authorization);
   g_free (self);
 }

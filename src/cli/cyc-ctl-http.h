@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "core/base/cyc-json-writer.h"
+#include "engine/cyc-remote-access.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,9 @@ CycCtlHttp *cyc_ctl_http_connect (const char    *url,
                                   const char    *workspace_id,
                                   GCancellable  *cancellable,
                                   GError       **error);
+CycCtlHttp *cyc_ctl_http_connect_to (const CycRemoteAccess *access,
+                                     GCancellable          *cancellable,
+                                     GError               **error);
 void        cyc_ctl_http_free    (CycCtlHttp    *self);
 gboolean    cyc_ctl_http_request (CycCtlHttp    *self,
                                   const char    *method,

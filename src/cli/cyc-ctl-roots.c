@@ -5,9 +5,13 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/cyc-ctl-api.h"
 #include "cli/cyc-ctl-message.h"
+#include "cli/cyc-ctl-remote.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-json.h"
 #include "engine/cyc-installation.h"
+#include "engine/cyc-workspace-json.h"
 
 /**
  * cyc_ctl_roots_get_given:
@@ -81,6 +85,17 @@ report_findings (const CycFindings  *findings,
   return TRUE;
 }
 
+/* Those that an engine elsewhere has. */
+static CycGpuConfigs *
+ask_configs (CycCtlApp  *app,
+             GError    **error)
+{
+  g_autoptr (CycCtlApi) api = cyc_ctl_api_open (app, CYC_CTL_API_ANY, NULL, error);
+  g_autoptr (JsonNode) node = api == NULL ? NULL : cyc_ctl_api_get (api, "/api/gpu-configs/all", error);
+
+  return node == NULL ? NULL : cyc_gpu_configs_read_json (cyc_json_node_get_object (node), error);
+}
+
 /**
  * cyc_ctl_roots_load_configs:
  * @app: the running program
@@ -89,7 +104,7 @@ report_findings (const CycFindings  *findings,
  *
  * Reads all GPU configurations there are: first those under the folders of `--config-root`, then
  * those of the workspace's settings, of its simulators, and of the sample. The workspace need not
- * exist.
+ * exist. With `--url` those that the engine has.
  *
  * Returns: (transfer full) (nullable): the configurations
  */
@@ -98,6 +113,8 @@ cyc_ctl_roots_load_configs (CycCtlApp  *app,
                             gboolean    notes,
                             GError    **error)
 {
+  if (cyc_ctl_remote_is_given (app))
+    return ask_configs (app, error);
   g_auto (GStrv) given = cyc_ctl_roots_get_given (app);
   g_autoptr (CycSettings) settings = cyc_settings_load (cyc_ctl_app_get_workspace (app), error);
   g_autoptr (CycFindings) missing = cyc_findings_new ();

@@ -249,5 +249,6 @@ const CycCtlCommand cyc_ctl_serve = {
   .detail = N_("Prints one line of JSON: url, token_file and pid. SIGTERM stops it cleanly; simulations "
                "go on, and the next engine takes them up again."),
   .options = serve_options,
+  .not_remote = N_("an engine serves a workspace of its own machine; run this command there"),
   .run = run_serve,
 };

@@ -228,6 +228,8 @@ static const CycCtlOption no_options[] = {
   { NULL },
 };
 
+#define SET_THERE N_("simulators are set on the engine's machine; run this command there")
+
 const CycCtlCommand cyc_ctl_simulator_add = {
   .group = "simulator",
   .name = "add",
@@ -238,6 +240,7 @@ const CycCtlCommand cyc_ctl_simulator_add = {
   .detail = N_("PATH is the folder of the framework or the simulator's executable. It is looked at, not "
                "run. The name is printed."),
   .options = add_options,
+  .not_remote = SET_THERE,
   .run = run_add,
 };
 
@@ -247,6 +250,7 @@ const CycCtlCommand cyc_ctl_simulator_list = {
   .arguments = "",
   .summary = N_("list the installations"),
   .options = list_options,
+  .not_remote = SET_THERE,
   .run = run_list,
 };
 
@@ -259,6 +263,7 @@ const CycCtlCommand cyc_ctl_simulator_check = {
   .summary = N_("show what an installation has and what it lacks"),
   .detail = N_("Text on a terminal, JSON otherwise. Exit status 1 if it cannot be used."),
   .options = check_options,
+  .not_remote = SET_THERE,
   .run = run_check,
 };
 
@@ -270,5 +275,6 @@ const CycCtlCommand cyc_ctl_simulator_remove = {
   .max_arguments = 1,
   .summary = N_("forget an installation; its files stay"),
   .options = no_options,
+  .not_remote = SET_THERE,
   .run = run_remove,
 };

@@ -98,5 +98,7 @@ const CycCtlCommand cyc_ctl_trace_check = {
   .detail = N_("Text on a terminal, JSON otherwise. If the workspace has just one simulator, what that "
                "can read is checked too. Exit status 1 if a finding is an error."),
   .options = check_options,
+  .not_remote = N_("files of this machine are checked against what is set up here; import the trace to have the "
+                   "engine check it"),
   .run = run_check,
 };

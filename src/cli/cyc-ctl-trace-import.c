@@ -11,6 +11,7 @@
 #include "cli/cyc-ctl-message.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-progress.h"
+#include "cli/cyc-ctl-remote.h"
 #include "cli/cyc-ctl-trace.h"
 #include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
@@ -93,6 +94,26 @@ begin_import (Import  *self,
 }
 
 static void
+tell_progress (Import                  *self,
+               const CycImportProgress *now)
+{
+  double seconds = (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC;
+  double rate = seconds > 0.2 ? (double) now->bytes_done / seconds : 0;
+  g_autofree char *done = cyc_format_size (now->bytes_done);
+  g_autofree char *speed = cyc_format_size ((guint64) rate);
+  if (now->bytes_total == 0)
+    {
+      cyc_ctl_progress_show (self->progress, _("%s, %u files, %s/s"), done, now->files_done, speed);
+      return;
+    }
+  guint64 left = now->bytes_total > now->bytes_done ? now->bytes_total - now->bytes_done : 0;
+  g_autofree char *total = cyc_format_size (now->bytes_total);
+  g_autofree char *time_left = cyc_format_seconds (rate > 0 ? (double) left / rate : -1);
+  cyc_ctl_progress_show (self->progress, _("%s of %s (%.0f %%), %s/s, %s left"), done, total,
+                         100.0 * (double) now->bytes_done / (double) now->bytes_total, speed, time_left);
+}
+
+static void
 show_progress (Import      *self,
                CycImporter *importer)
 {
@@ -101,20 +122,7 @@ show_progress (Import      *self,
   if (!cyc_ctl_progress_is_due (self->progress))
     return;
   cyc_importer_get_progress (importer, &now);
-  double seconds = (double) (g_get_monotonic_time () - self->begin) / G_USEC_PER_SEC;
-  double rate = seconds > 0.2 ? (double) now.bytes_done / seconds : 0;
-  g_autofree char *done = cyc_format_size (now.bytes_done);
-  g_autofree char *speed = cyc_format_size ((guint64) rate);
-  if (now.bytes_total == 0)
-    {
-      cyc_ctl_progress_show (self->progress, _("%s, %u files, %s/s"), done, now.files_done, speed);
-      return;
-    }
-  guint64 left = now.bytes_total > now.bytes_done ? now.bytes_total - now.bytes_done : 0;
-  g_autofree char *total = cyc_format_size (now.bytes_total);
-  g_autofree char *time_left = cyc_format_seconds (rate > 0 ? (double) left / rate : -1);
-  cyc_ctl_progress_show (self->progress, _("%s of %s (%.0f %%), %s/s, %s left"), done, total,
-                         100.0 * (double) now.bytes_done / (double) now.bytes_total, speed, time_left);
+  tell_progress (self, &now);
 }
 
 static void
@@ -240,10 +248,36 @@ take_back (Import *self)
     cyc_ctl_message_print (error->message);
 }
 
+static void
+uploaded_cb (const CycImportProgress *now,
+             gpointer                 user_data)
+{
+  Import *self = user_data;
+
+  if (cyc_ctl_progress_is_due (self->progress))
+    tell_progress (self, now);
+}
+
+static gboolean
+upload (Import  *self,
+        GError **error)
+{
+  g_autoptr (CycFindings) findings = cyc_ctl_remote_upload (self->app, self->source, self->id, uploaded_cb, self,
+                                                            self->cancellable, error);
+
+  cyc_ctl_progress_clear (self->progress);
+  if (findings == NULL)
+    return FALSE;
+  cyc_ctl_findings_print (findings, CYC_SEVERITY_WARNING);
+  return TRUE;
+}
+
 static gboolean
 import (Import  *self,
         GError **error)
 {
+  if (cyc_ctl_remote_is_given (self->app))
+    return upload (self, error);
   if (!begin_import (self, error))
     return FALSE;
   if (fill (self, error) && wait_ready (self, error))
@@ -280,8 +314,14 @@ prepare (Import  *self,
     }
   self->source = g_strdup (cyc_ctl_args_get_argument (args, 0));
   self->id = given != NULL ? g_strdup (given) : cyc_importer_suggest_id (self->source, error);
-  if (self->id == NULL || !cyc_file_make_folder (workspace, 0700, error))
+  gboolean elsewhere = cyc_ctl_remote_is_given (self->app);
+  if (self->id == NULL || (!elsewhere && !cyc_file_make_folder (workspace, 0700, error)))
     return FALSE;
+  if (elsewhere && cyc_ctl_args_has (args, "link"))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--link: files are uploaded to the engine of --url"));
+      return FALSE;
+    }
   self->mode = cyc_ctl_args_has (args, "link") ? choose_link (self->source, workspace)
                                                : CYC_IMPORT_COPY;
   self->begin = g_get_monotonic_time ();
