@@ -30,6 +30,7 @@ struct _CycImportDialog
   GtkWidget        *grid;
   GtkWidget        *id_entry;
   GtkWidget        *id_error;
+  GtkWidget        *mode_box;    /* hidden where files are uploaded */
   GtkWidget        *modes[3];    /* by CycImportMode */
   GtkWidget        *findings;
 };
@@ -277,6 +278,8 @@ add_modes (CycImportDialog *self,
     N_("Takes no room; the source must stay where it is, as it is."),
   };
 
+  self->mode_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_box_append (GTK_BOX (box), self->mode_box);
   for (guint i = 0; i < G_N_ELEMENTS (self->modes); i++)
     {
       GtkWidget *text = cyc_dialog_create_text (_(texts[i]), "dim-label");
@@ -285,8 +288,8 @@ add_modes (CycImportDialog *self,
                                   i > 0 ? GTK_CHECK_BUTTON (self->modes[0]) : NULL);
       gtk_widget_add_css_class (text, "caption");
       gtk_widget_set_margin_start (text, 28);
-      gtk_box_append (GTK_BOX (box), self->modes[i]);
-      gtk_box_append (GTK_BOX (box), text);
+      gtk_box_append (GTK_BOX (self->mode_box), self->modes[i]);
+      gtk_box_append (GTK_BOX (self->mode_box), text);
     }
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->modes[CYC_IMPORT_COPY]), TRUE);
 }
@@ -361,6 +364,7 @@ cyc_import_dialog_new (CycWorkspace *workspace,
   CycImportDialog *self = g_object_new (CYC_TYPE_IMPORT_DIALOG, NULL);
 
   cyc_dialog_set_up (CYC_DIALOG (self), workspace, _("Import Trace"));
+  gtk_widget_set_visible (self->mode_box, (cyc_workspace_get_traits (workspace) & CYC_WORKSPACE_ELSEWHERE) == 0);
   self->path = g_strdup (path);
   cyc_workspace_inspect_async (workspace, path, cyc_dialog_get_cancellable (CYC_DIALOG (self)), inspected_cb,
                                g_object_ref (self));

@@ -130,6 +130,9 @@ elapsed_number (gpointer item,
 {
   const CycRunRecord *run = get_record (item);
 
+  /* Of an engine elsewhere each run's simulations would be asked for, of thousands when the table is sorted. */
+  if ((cyc_workspace_get_traits (user_data) & CYC_WORKSPACE_REMOTE) != 0)
+    return NAN;
   return cyc_labels_get_elapsed (run, cyc_workspace_get_sims (user_data, run->id));
 }
 

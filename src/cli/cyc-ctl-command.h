@@ -68,7 +68,7 @@ typedef struct
   const char         *summary;   /* translatable, one line */
   const char         *detail;    /* translatable, NULL for none */
   const CycCtlOption *options;
-  const char         *not_remote; /* translatable: why it makes no sense with --url; NULL if it does, or needs no engine */
+  const char         *not_remote; /* translatable: why not with --url; NULL if it works, or needs no engine */
   CycCtlRun           run;
 } CycCtlCommand;
 
