@@ -10,9 +10,11 @@
 #define GO N_("Go")
 #define TRACES N_("Traces and Runs")
 #define MAPPINGS N_("Access Mappings")
+#define TIMELINE N_("Timelines")
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
- * entry keeps its own keys; the others act everywhere in the window. Sorted as they are shown. */
+ * entry keeps its own keys; those of a widget (`timeline.`), which has the keys itself, are only told here; the
+ * others act everywhere in the window. Sorted as they are shown. */
 static const CycActionInfo table[] = {
   { "win.show-help-overlay", "<Control>question F1", N_("Keyboard shortcuts"), GENERAL },
   { "app.preferences", "<Control>comma", N_("Preferences"), GENERAL },
@@ -40,11 +42,38 @@ static const CycActionInfo table[] = {
   { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
   { "page.run-again-failed", "<Control><Shift>r", N_("Start what failed of the run again"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
+  { "page.show-timeline", "<Control>l", N_("Show the kernels of the run as a timeline"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
 
   { "page.undo", "<Control>z", N_("Undo the last change of the mapping"), MAPPINGS },
   { "page.redo", "<Control><Shift>z", N_("Do it again"), MAPPINGS },
   { "page.save", "<Control><Shift>s", N_("Save the mapping as a file"), MAPPINGS },
+
+  { "timeline.zoom-in", "w plus", N_("Zoom in, at the pointer"), TIMELINE },
+  { "timeline.zoom-out", "s minus", N_("Zoom out"), TIMELINE },
+  { "timeline.pan-left", "a <Shift>Left", N_("To earlier times"), TIMELINE },
+  { "timeline.pan-right", "d <Shift>Right", N_("To later times"), TIMELINE },
+  { "timeline.show-all", "0", N_("Show the whole timeline"), TIMELINE },
+  { "timeline.fit", "f", N_("Fit what is selected; again, tighter"), TIMELINE },
+  { "timeline.back", "<Alt>Left", N_("What was seen before"), TIMELINE },
+  { "timeline.next", "period", N_("Next span of the track"), TIMELINE },
+  { "timeline.previous", "comma", N_("Previous span of the track"), TIMELINE },
+  { "timeline.flow-next", "bracketright", N_("Along the flow"), TIMELINE },
+  { "timeline.flow-previous", "bracketleft", N_("Back along the flow"), TIMELINE },
+  { "timeline.select-range", "r", N_("Select the range of the span"), TIMELINE },
+  { "timeline.note", "m", N_("Note at what is selected"), TIMELINE },
+  { "timeline.keep-note", "<Shift>m", N_("Note that stays"), TIMELINE },
+  { "timeline.details", "q", N_("Details of the span"), TIMELINE },
+  { "timeline.clear", "Escape", N_("Select nothing"), TIMELINE },
+  { "timeline.search", "slash", N_("Search"), TIMELINE },
+  { "page.next-hit", "<Control>g F3", N_("Next hit of the search"), TIMELINE },
+  { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE },
+  { "timeline.find-track", "<Control>p", N_("Find a track"), TIMELINE },
+  { "page.copy-details", "<Control><Shift>c", N_("Copy the details"), TIMELINE },
+  { "page.export", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE },
+  { "page.save-picture('')", "<Control><Shift>p", N_("Save a picture"), TIMELINE },
+  { "page.save-table('')", "<Control>s", N_("Save the table that is shown"), TIMELINE },
+  { "page.merge", "<Control>m", N_("Merge with another trace"), TIMELINE },
 };
 
 /**
@@ -72,7 +101,7 @@ cyc_actions_install (GtkApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     {
       g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
-      if (!g_str_has_prefix (table[i].name, "page."))
+      if (g_str_has_prefix (table[i].name, "app.") || g_str_has_prefix (table[i].name, "win."))
         gtk_application_set_accels_for_action (application, table[i].name, (const char *const *) accels);
     }
 }

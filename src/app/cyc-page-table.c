@@ -13,6 +13,7 @@
 #include "app/cyc-new-run-dialog.h"
 #include "app/cyc-run-page.h"
 #include "app/cyc-runs-page.h"
+#include "app/cyc-timeline-merge-dialog.h"
 #include "app/cyc-timeline-page.h"
 #include "app/cyc-trace-page.h"
 #include "app/cyc-traces-page.h"
@@ -28,6 +29,8 @@ static const CycPageKind table[] = {
   { "new-run", "new-run", NULL, NULL, "runs", cyc_new_run_dialog_new },
   { "run-again-failed", "run-again-failed", NULL, NULL, "runs", cyc_new_run_dialog_new_again },
   { "run", "show-run", NULL, NULL, "runs", cyc_run_page_new },
+  { "run-timeline", "show-run-timeline", NULL, NULL, "runs", cyc_timeline_page_new_for_run },
+  { "merge", "merge-traces", NULL, NULL, NULL, cyc_timeline_merge_dialog_new },
   { "timeline", "show-timeline", NULL, "view-list-symbolic", NULL, cyc_timeline_page_new, TRUE },
   { "access", "show-access", NULL, "view-grid-symbolic", NULL, cyc_access_page_new, TRUE },
 };

@@ -176,6 +176,16 @@ open_trace_cb (GSimpleAction *action,
 }
 
 static void
+show_timeline_cb (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       user_data)
+{
+  CycRunPage *self = user_data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run-timeline", "s", self->run_id);
+}
+
+static void
 new_run_cb (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       user_data)
@@ -318,7 +328,8 @@ create_table (CycRunPage *self)
 {
   guint n;
   const CycTableColumn *columns = cyc_sim_columns_get (&n);
-  g_autoptr (GMenu) menu = cyc_page_create_menu (_("Open _Trace"), "page.open-trace", _("_New Run of the Trace…"),
+  g_autoptr (GMenu) menu = cyc_page_create_menu (_("Show as Time_line"), "page.show-timeline", _("Open _Trace"),
+                                                 "page.open-trace", _("_New Run of the Trace…"),
                                                  "page.new-run", _("Start What _Failed Again…"),
                                                  "page.run-again-failed", "", "", _("_Cancel Run"), "page.cancel",
                                                  _("_Remove Run"), "page.remove", NULL);
@@ -376,6 +387,18 @@ create_missing (CycRunPage *self)
   return empty;
 }
 
+static GtkWidget *
+create_timeline_button (void)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("view-list-symbolic");
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.show-timeline");
+  gtk_widget_set_tooltip_text (button, _("Show the kernels as a timeline"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Show the kernels as a timeline"), -1);
+  return button;
+}
+
 static void
 show_run (CycRunPage *self)
 {
@@ -383,6 +406,7 @@ show_run (CycRunPage *self)
     { .name = "cancel", .activate = cancel_cb },
     { .name = "remove", .activate = remove_cb },
     { .name = "open-trace", .activate = open_trace_cb },
+    { .name = "show-timeline", .activate = show_timeline_cb },
     { .name = "new-run", .activate = new_run_cb },
     { .name = "run-again-failed", .activate = run_again_failed_cb },
     { .name = "filter", .activate = filter_cb },
@@ -406,6 +430,7 @@ show_run (CycRunPage *self)
   self->again = gtk_button_new_with_mnemonic (_("Start What _Failed Again…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "page.run-again-failed");
   cyc_page_add_header_widget (page, self->again);
+  cyc_page_add_header_widget (page, create_timeline_button ());
   cyc_page_set_child (page, create_content (self));
   cyc_page_set_focus (page, GTK_WIDGET (self->table));
   self->sims = g_object_ref (cyc_workspace_get_sims (workspace, self->run_id));

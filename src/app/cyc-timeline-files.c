@@ -7,11 +7,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/cyc-byte-reader.h"
+#include "core/cycles/cyc-cycle-buffer.h"
 #include "core/timeline/cyc-timeline-builder.h"
+#include "core/timeline/cyc-timeline-cycles.h"
 
 /* Files that timelines are read from: which they are, reading them on a thread, and what is to be told of them. */
 
 #define PROGRESS_STEPS 1000
+#define META_SUFFIX ".meta.json"
+#define HEAD_SIZE (64 * 1024)
+#define MAX_FAR 100 /* listed one by one */
 
 /* Recognising */
 
@@ -33,6 +39,31 @@ contains (const char *head,
   return g_strstr_len (head, (gssize) len, word) != NULL;
 }
 
+/* A window lists buffers. */
+static gboolean
+is_window (const char *head,
+           gsize       len)
+{
+  return contains (head, len, "\"invocations\"") && contains (head, len, "\"buffer\"")
+         && !contains (head, len, "\"traceEvents\"");
+}
+
+/* The buffer that metadata belong to. */
+static char *
+find_buffer (const char *path)
+{
+  static const char *const endings[] = { ".bin", ".bin.gz", ".bin.xz" };
+  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (META_SUFFIX));
+
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *buffer = g_strconcat (stem, endings[i], NULL);
+      if (g_file_test (buffer, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&buffer);
+    }
+  return NULL;
+}
+
 /**
  * cyc_timeline_files_match:
  * @path: a file
@@ -40,7 +71,8 @@ contains (const char *head,
  * @head: its first bytes, unpacked
  * @len: how many
  *
- * Recognises Chrome trace JSON by what is in it, or by its name if it is too far inside.
+ * Recognises Chrome trace JSON and windows by what is in them, or by its name if that is too far inside; buffers, which
+ * have no mark, by their name, or that of their metadata.
  *
  * Returns: (transfer full) (nullable): the file to open; %NULL if it is none
  */
@@ -59,6 +91,12 @@ cyc_timeline_files_match (const char *path,
     return g_strdup (path);
   if (json && head[i] == '[' && contains (head, len, "\"ph\""))
     return g_strdup (path);
+  if (json && is_window (head, len))
+    return g_strdup (path);
+  if (g_str_has_suffix (name, META_SUFFIX))
+    return find_buffer (path);
+  if (has_suffix (name, ".bin"))
+    return g_strdup (path);
   /* What lies beside the kernels of a trace is no document. */
   if (has_suffix (name, ".json") && strcmp (name, "metadata.json") != 0)
     return g_strdup (path);
@@ -69,8 +107,9 @@ cyc_timeline_files_match (const char *path,
 
 typedef struct
 {
-  char *path;
-  int  *progress; /* atomic, counted by reference as a box */
+  char         *path;
+  CycCycleMeta *meta;     /* NULL: what lies beside the buffer */
+  int          *progress; /* atomic, counted by reference as a box */
 } Request;
 
 static void
@@ -79,6 +118,7 @@ request_free (gpointer data)
   Request *self = data;
 
   g_free (self->path);
+  g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
   g_atomic_rc_box_release (self->progress);
   g_free (self);
 }
@@ -108,6 +148,77 @@ get_stamp (const char *path,
   return TRUE;
 }
 
+static gboolean
+has_window (const char *path)
+{
+  g_autofree char *head = g_malloc (HEAD_SIZE);
+  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (path, NULL);
+  gssize n = reader != NULL ? cyc_byte_reader_read (reader, head, HEAD_SIZE, NULL, NULL) : 0;
+
+  return n > 0 && is_window (head, (gsize) n);
+}
+
+/* Finds out what is known of a buffer. Without metadata, or where they lack the clock, the user is asked; metadata
+ * that cannot be read are an error. */
+static gboolean
+read_meta (const Request    *request,
+           CycTimelineLoad  *load,
+           GError          **error)
+{
+  g_autofree char *sidecar = cyc_cycle_meta_get_sidecar (request->path);
+
+  if (request->meta != NULL)
+    load->meta = cyc_cycle_meta_ref (request->meta);
+  else if (!g_file_test (sidecar, G_FILE_TEST_EXISTS))
+    load->wants_meta = TRUE;
+  else
+    load->meta = cyc_cycle_meta_read_file (sidecar, error);
+  if (load->meta == NULL)
+    return load->wants_meta;
+  load->wants_meta = !load->meta->has_frequency && load->meta->soc_name == NULL;
+  return TRUE;
+}
+
+static gboolean
+load_buffer (const Request    *request,
+             CycTimelineLoad  *load,
+             GCancellable     *cancellable,
+             GError          **error)
+{
+  if (!read_meta (request, load, error))
+    return FALSE;
+  if (load->wants_meta)
+    return TRUE;
+  g_autoptr (CycCycleBuffer) buffer = cyc_cycle_buffer_read (request->path, load->meta, cancellable, error);
+  if (buffer == NULL)
+    return FALSE;
+  progress_cb (0.5, request->progress);
+  load->dropped = buffer->dropped;
+  load->unknown = g_ptr_array_ref (load->meta->unknown);
+  load->timeline = cyc_timeline_new_from_cycles (g_steal_pointer (&buffer), cancellable, error);
+  return load->timeline != NULL;
+}
+
+static gboolean
+load_file (const Request    *request,
+           CycTimelineLoad  *load,
+           GCancellable     *cancellable,
+           GError          **error)
+{
+  g_autofree char *lower = g_ascii_strdown (request->path, -1);
+
+  if (has_suffix (lower, ".bin"))
+    return load_buffer (request, load, cancellable, error);
+  if (has_window (request->path))
+    {
+      load->unknown = g_ptr_array_new_with_free_func (g_free);
+      load->timeline = cyc_timeline_load_window (request->path, load->unknown, cancellable, error);
+    }
+  else
+    load->timeline = cyc_timeline_load_cycles (request->path, progress_cb, request->progress, cancellable, error);
+  return load->timeline != NULL;
+}
+
 static void
 load_worker (GTask        *task,
              gpointer      source,
@@ -120,16 +231,16 @@ load_worker (GTask        *task,
 
   /* From before: what is changed while it is read has changed. */
   get_stamp (request->path, &load->size, &load->mtime);
-  load->timeline = cyc_timeline_load (request->path, progress_cb, request->progress, cancellable, &error);
-  if (load->timeline == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
+  if (load_file (request, load, cancellable, &error))
     g_task_return_pointer (task, g_steal_pointer (&load), (GDestroyNotify) cyc_timeline_load_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /**
  * cyc_timeline_load_async:
  * @path: a file
+ * @meta: (nullable): what is known of it if it is a profile buffer; %NULL for the metadata beside it
  * @progress: an atomic integer in a box of g_atomic_rc_box_new(): becomes 0 to 1000 on the way
  * @cancellable: (nullable): ends it early
  * @callback: called when it is read
@@ -139,6 +250,7 @@ load_worker (GTask        *task,
  */
 void
 cyc_timeline_load_async (const char          *path,
+                         CycCycleMeta        *meta,
                          int                 *progress,
                          GCancellable        *cancellable,
                          GAsyncReadyCallback  callback,
@@ -149,6 +261,7 @@ cyc_timeline_load_async (const char          *path,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Request *request = g_new0 (Request, 1);
   request->path = g_strdup (path);
+  request->meta = meta != NULL ? cyc_cycle_meta_ref (meta) : NULL;
   request->progress = g_atomic_rc_box_acquire (progress);
   g_task_set_source_tag (task, cyc_timeline_load_async);
   g_task_set_task_data (task, request, request_free);
@@ -181,6 +294,8 @@ cyc_timeline_load_free (CycTimelineLoad *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->timeline, cyc_timeline_unref);
+  g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
+  g_clear_pointer (&self->unknown, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -235,28 +350,70 @@ add_repair (CycFindings    *findings,
                     cyc_trace_repair_get_text (repair), place);
 }
 
+static void
+add_about_buffer (CycFindings           *findings,
+                  const CycTimelineLoad *load,
+                  const char            *name)
+{
+  if (load->dropped > 0)
+    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "dropped_records", name, 0, NULL,
+                      _("the device dropped %" PRIu64 " records, which are missing"), load->dropped);
+  if (load->n_without_cycles > 0)
+    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "no_cycles", name, 0, NULL,
+                      _("%" PRIu64 " kernels have no number of cycles and are left out"), load->n_without_cycles);
+  for (guint i = 0; load->unknown != NULL && i < load->unknown->len; i++)
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "unknown_key", name, 0, NULL,
+                      _("the key \"%s\" of the metadata is not known and was left out"),
+                      (const char *) g_ptr_array_index (load->unknown, i));
+}
+
+/* What is not drawn, or not seen at first. */
+static void
+add_about_far (CycFindings *findings,
+               CycTimeline *timeline,
+               const char  *name)
+{
+  guint64 n = cyc_timeline_get_n_sparse (timeline);
+  guint n_far;
+  const CycTimelineOutlier *outliers = cyc_timeline_get_outliers (timeline, &n_far);
+
+  if (n > 0)
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "sparse_spans", name, 0, NULL,
+                      _("%" PRIu64 " spans lie far away from nearly all others; the view begins without them"), n);
+  for (guint i = 0; i < MIN (n_far, MAX_FAR); i++)
+    {
+      char buf[CYC_TRACE_TIME_BUF];
+      cyc_findings_add (findings, CYC_SEVERITY_NOTE, "far_span", name, 0, NULL,
+                        _("%s at %s µs lies too far away to be drawn"),
+                        cyc_timeline_get_text (timeline, outliers[i].name),
+                        cyc_trace_time_format (&outliers[i].start, buf));
+    }
+}
+
 /**
  * cyc_timeline_get_findings:
- * @timeline: a timeline
- * @path: where it was read from
+ * @load: a file that was read
+ * @path: the file
  *
- * Returns: (transfer full): what was repaired in the file, or left out
+ * Returns: (transfer full): what was repaired in it, or left out, or is not seen
  */
 CycFindings *
-cyc_timeline_get_findings (CycTimeline *timeline,
-                           const char  *path)
+cyc_timeline_get_findings (const CycTimelineLoad *load,
+                           const char            *path)
 {
-  g_return_val_if_fail (timeline != NULL && path != NULL, NULL);
+  g_return_val_if_fail (load != NULL && load->timeline != NULL && path != NULL, NULL);
 
   CycFindings *findings = cyc_findings_new ();
   g_autofree char *name = g_path_get_basename (path);
-  const CycTraceRepairs *repairs = cyc_timeline_get_repairs (timeline);
+  const CycTraceRepairs *repairs = cyc_timeline_get_repairs (load->timeline);
 
-  if (cyc_timeline_get_warning (timeline) != NULL)
-    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "damaged-file", name, 0, NULL, "%s",
-                      cyc_timeline_get_warning (timeline));
+  if (cyc_timeline_get_warning (load->timeline) != NULL)
+    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "damaged_file", name, 0, NULL, "%s",
+                      cyc_timeline_get_warning (load->timeline));
   for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
     if (repairs->counts[i] > 0)
       add_repair (findings, name, i, repairs->counts[i], repairs->first[i]);
+  add_about_buffer (findings, load, name);
+  add_about_far (findings, load->timeline, name);
   return findings;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/accelsim/cyc-finding.h"
+#include "core/cycles/cyc-cycle-meta.h"
 #include "core/timeline/cyc-timeline.h"
 
 #include <gio/gio.h>
@@ -10,7 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * CycTimelineLoad:
- * @timeline: what was read
+ * @timeline: (nullable): what was read; %NULL if @wants_meta
+ * @wants_meta: whether it is a profile buffer of which too little is known
+ * @meta: (nullable): what is known of a buffer
+ * @dropped: records that the device dropped
+ * @n_without_cycles: kernels of a run that have no number of cycles
+ * @unknown: (nullable): keys of the metadata that nobody knows
  * @size: of the file, bytes, when it was read
  * @mtime: when it was changed last, microseconds since 1970
  *
@@ -18,27 +24,33 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  CycTimeline *timeline;
-  guint64      size;
-  gint64       mtime;
+  CycTimeline  *timeline;
+  gboolean      wants_meta;
+  CycCycleMeta *meta;
+  guint64       dropped;
+  guint64       n_without_cycles;
+  GPtrArray    *unknown;
+  guint64       size;
+  gint64        mtime;
 } CycTimelineLoad;
 
-char            *cyc_timeline_files_match       (const char           *path,
-                                                 const char           *name,
-                                                 const char           *head,
-                                                 gsize                 len);
-void             cyc_timeline_load_async        (const char           *path,
-                                                 int                  *progress,
-                                                 GCancellable         *cancellable,
-                                                 GAsyncReadyCallback   callback,
-                                                 gpointer              user_data);
-CycTimelineLoad *cyc_timeline_load_finish       (GAsyncResult         *result,
-                                                 GError              **error);
-void             cyc_timeline_load_free         (CycTimelineLoad      *self);
+char            *cyc_timeline_files_match       (const char            *path,
+                                                 const char            *name,
+                                                 const char            *head,
+                                                 gsize                  len);
+void             cyc_timeline_load_async        (const char            *path,
+                                                 CycCycleMeta          *meta,
+                                                 int                   *progress,
+                                                 GCancellable          *cancellable,
+                                                 GAsyncReadyCallback    callback,
+                                                 gpointer               user_data);
+CycTimelineLoad *cyc_timeline_load_finish       (GAsyncResult          *result,
+                                                 GError               **error);
+void             cyc_timeline_load_free         (CycTimelineLoad       *self);
 gboolean         cyc_timeline_load_is_changed   (const CycTimelineLoad *self,
-                                                 const char           *path);
-CycFindings     *cyc_timeline_get_findings      (CycTimeline          *timeline,
-                                                 const char           *path);
+                                                 const char            *path);
+CycFindings     *cyc_timeline_get_findings      (const CycTimelineLoad *load,
+                                                 const char            *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineLoad, cyc_timeline_load_free)
 

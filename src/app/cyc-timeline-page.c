@@ -4,9 +4,12 @@
 #include "app/cyc-timeline-page-private.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
+#include <string.h>
 
 #include "app/cyc-recent.h"
+#include "app/cyc-timeline-meta-form.h"
+#include "app/cyc-timeline-run.h"
+#include "core/base/cyc-file.h"
 #include "core/base/cyc-format.h"
 
 #define TICK_MS 100
@@ -22,6 +25,12 @@ tick_cb (gpointer user_data)
 {
   CycTimelinePage *self = user_data;
   double fraction = g_atomic_int_get (self->progress) / PROGRESS_STEPS;
+
+  if (self->run_id != NULL)
+    {
+      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress_bar));
+      return G_SOURCE_CONTINUE;
+    }
   g_autofree char *text = g_strdup_printf (_("%.0f %% read"), fraction * 100);
 
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress_bar), fraction);
@@ -30,18 +39,22 @@ tick_cb (gpointer user_data)
 }
 
 static void
-tell_repairs (CycTimelinePage *self)
+tell_findings (CycTimelinePage *self)
 {
-  g_autoptr (CycFindings) findings = cyc_timeline_get_findings (self->load->timeline, self->path);
+  g_autoptr (CycFindings) findings =
+    cyc_timeline_get_findings (self->load, self->path != NULL ? self->path : self->run_id);
   guint64 n = cyc_findings_count (findings, CYC_SEVERITY_WARNING);
 
   cyc_findings_view_set_findings (self->findings, findings);
   if (n == 0)
     return;
   g_autofree char *summary = cyc_findings_view_dup_summary (self->findings);
-  g_autofree char *text = g_strdup_printf (_("The file is not as it should be, and was read all the same: %s."),
-                                           summary);
+  g_autofree char *text =
+    self->path != NULL
+      ? g_strdup_printf (_("The file is not as it should be, and was read all the same: %s."), summary)
+      : g_strdup_printf (_("The timeline is not complete: %s."), summary);
   cyc_message_bar_tell (self->message, CYC_SEVERITY_WARNING, text);
+  cyc_message_bar_set_button (self->message, _("_Show"), "page.show-findings");
 }
 
 static void
@@ -83,17 +96,57 @@ show_error (CycTimelinePage *self,
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
-static void
-show_timeline (CycTimelinePage *self)
+static char *
+dup_subtitle (CycTimelinePage *self)
 {
   guint64 n = cyc_timeline_get_spans (self->load->timeline)->n;
   g_autofree char *count = cyc_format_grouped ((double) n, 0);
   g_autofree char *size = cyc_format_size (self->load->size);
-  g_autofree char *text = g_strdup_printf (ngettext ("%s span, %s", "%s spans, %s", (gulong) n), count, size);
 
-  cyc_page_set_subtitle (CYC_PAGE (self), text);
-  tell_repairs (self);
+  if (self->run_id != NULL)
+    return g_strdup_printf (ngettext ("%s kernel", "%s kernels", (gulong) n), count);
+
+  return g_strdup_printf (ngettext ("%s span, %s", "%s spans, %s", (gulong) n), count, size);
+}
+
+static void
+show_timeline (CycTimelinePage *self)
+{
+  g_autofree char *subtitle = dup_subtitle (self);
+
+  cyc_message_bar_hide (self->message);
+  _cyc_timeline_page_enable (self, TRUE);
   gtk_stack_set_visible_child_name (self->stack, "timeline");
+  _cyc_timeline_page_show (self);
+  tell_findings (self);
+  cyc_page_set_subtitle (CYC_PAGE (self), subtitle);
+}
+
+/* A buffer alone does not say how long a cycle is. */
+static void
+ask_for_meta (CycTimelinePage    *self,
+              const CycCycleMeta *meta)
+{
+  const char *text = meta == NULL
+                       ? _("There are no metadata beside this profile buffer. Say what is known of it; only the chip "
+                           "or the frequency of its counter is needed.")
+                       : _("The metadata of this profile buffer say neither the chip nor the frequency of its "
+                           "counter. One of them is needed.");
+
+  cyc_timeline_meta_form_set (CYC_TIMELINE_META_FORM (self->form), self->path, meta, text);
+  gtk_stack_set_visible_child_name (self->stack, "form");
+}
+
+/* What the user filled in does not fit the buffer. */
+static void
+ask_again (CycTimelinePage *self,
+           const GError    *error)
+{
+  g_autoptr (CycCycleMeta) meta = g_steal_pointer (&self->meta);
+  g_autofree char *text = g_strdup_printf (_("The buffer cannot be read so: %s."), error->message);
+
+  cyc_timeline_meta_form_set (CYC_TIMELINE_META_FORM (self->form), self->path, meta, text);
+  gtk_stack_set_visible_child_name (self->stack, "form");
 }
 
 static void
@@ -103,36 +156,86 @@ loaded_cb (GObject      *source,
 {
   g_autoptr (CycTimelinePage) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (CycTimelineLoad) load = cyc_timeline_load_finish (result, &error);
+  g_autoptr (CycTimelineLoad) load = self->run_id != NULL ? cyc_timeline_run_load_finish (result, &error)
+                                                          : cyc_timeline_load_finish (result, &error);
 
   if (self->stack == NULL)
     return;
   g_clear_handle_id (&self->tick, g_source_remove);
   cyc_page_enable_action (CYC_PAGE (self), "reload", TRUE);
+  if (load == NULL && self->meta != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      ask_again (self, error);
+      return;
+    }
   if (load == NULL)
     {
       show_error (self, error);
       return;
     }
+  if (load->wants_meta)
+    {
+      ask_for_meta (self, load->meta);
+      return;
+    }
   cyc_timeline_load_free (self->load);
   self->load = g_steal_pointer (&load);
-  cyc_recent_add_document (self->path);
-  watch (self);
+  if (self->path != NULL)
+    {
+      cyc_recent_add_document (self->path);
+      watch (self);
+    }
   show_timeline (self);
 }
 
 static void
 start (CycTimelinePage *self)
 {
+  g_clear_handle_id (&self->tick, g_source_remove);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   g_atomic_int_set (self->progress, 0);
   tick_cb (self);
   cyc_message_bar_hide (self->message);
   cyc_page_enable_action (CYC_PAGE (self), "reload", FALSE);
+  _cyc_timeline_page_enable (self, FALSE);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   self->tick = g_timeout_add (TICK_MS, tick_cb, self);
-  cyc_timeline_load_async (self->path, self->progress, self->cancellable, loaded_cb, g_object_ref (self));
+  if (self->run_id != NULL)
+    cyc_timeline_run_load_async (cyc_page_get_workspace (CYC_PAGE (self)), self->run_id, self->run_unit,
+                                 self->cancellable, loaded_cb, g_object_ref (self));
+  else
+    cyc_timeline_load_async (self->path, self->meta, self->progress, self->cancellable, loaded_cb,
+                             g_object_ref (self));
+}
+
+/* Reads the file or the run again. */
+void
+_cyc_timeline_page_start (CycTimelinePage *self)
+{
+  start (self);
+}
+
+/* What the user filled in is remembered only if the user wants it, and a file that is there is not written over
+ * without it having been shown in the form. */
+static void
+accepted_cb (CycTimelinePage *self)
+{
+  CycTimelineMetaForm *form = CYC_TIMELINE_META_FORM (self->form);
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
+  self->meta = cyc_timeline_meta_form_get_meta (form, NULL);
+  if (self->meta == NULL)
+    return;
+  if (cyc_timeline_meta_form_get_remember (form))
+    {
+      g_autofree char *json = cyc_timeline_meta_form_dup_json (form);
+      g_autofree char *sidecar = cyc_cycle_meta_get_sidecar (self->path);
+      if (!cyc_file_replace (sidecar, json, strlen (json), 0644, &error))
+        cyc_page_tell_error (CYC_PAGE (self), _("The metadata were not remembered"), error);
+    }
+  start (self);
 }
 
 static void
@@ -185,12 +288,16 @@ create_failed (CycTimelinePage *self)
 }
 
 static GtkWidget *
-create_timeline (CycTimelinePage *self)
+create_menu_button (void)
 {
-  self->findings = CYC_FINDINGS_VIEW (cyc_findings_view_new (_("Findings")));
-  cyc_findings_view_set_empty (self->findings,
-                               cyc_empty_state_new ("emblem-ok-symbolic", _("The File Is as It Should Be"), NULL));
-  return GTK_WIDGET (self->findings);
+  g_autoptr (GMenuModel) menu = _cyc_timeline_page_create_menu ();
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
+  gtk_widget_set_tooltip_text (button, _("Timeline menu"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Timeline menu"), -1);
+  return button;
 }
 
 static void
@@ -205,10 +312,20 @@ create_content (CycTimelinePage *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_stack_add_named (self->stack, create_loading (self), "loading");
   gtk_stack_add_named (self->stack, create_failed (self), "failed");
-  gtk_stack_add_named (self->stack, create_timeline (self), "timeline");
+  self->form = cyc_timeline_meta_form_new ();
+  g_signal_connect_object (self->form, "accepted", G_CALLBACK (accepted_cb), self, G_CONNECT_SWAPPED);
+  gtk_stack_add_named (self->stack, self->form, "form");
+  gtk_stack_add_named (self->stack, _cyc_timeline_page_create_timeline (self), "timeline");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->message));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   cyc_page_set_child (CYC_PAGE (self), box);
+  cyc_page_add_header_widget (CYC_PAGE (self), create_menu_button ());
+}
+
+static void
+cyc_timeline_page_hidden (CycPage *page)
+{
+  _cyc_timeline_page_save_view (CYC_TIMELINE_PAGE (page));
 }
 
 static void
@@ -216,8 +333,11 @@ cyc_timeline_page_dispose (GObject *object)
 {
   CycTimelinePage *self = CYC_TIMELINE_PAGE (object);
 
+  _cyc_timeline_page_save_view (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->tick, g_source_remove);
+  _cyc_timeline_page_clear_search (self);
+  g_clear_object (&self->state);
   if (self->monitor != NULL)
     g_file_monitor_cancel (self->monitor);
   g_clear_object (&self->monitor);
@@ -234,6 +354,9 @@ cyc_timeline_page_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_atomic_rc_box_release (self->progress);
   g_free (self->path);
+  g_free (self->run_id);
+  g_free (self->saved_view);
+  g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
   G_OBJECT_CLASS (cyc_timeline_page_parent_class)->finalize (object);
 }
 
@@ -242,6 +365,7 @@ cyc_timeline_page_class_init (CycTimelinePageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_timeline_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_timeline_page_finalize;
+  CYC_PAGE_CLASS (klass)->hidden = cyc_timeline_page_hidden;
 }
 
 static void
@@ -254,6 +378,7 @@ cyc_timeline_page_init (CycTimelinePage *self)
 
   self->progress = g_atomic_rc_box_new0 (int);
   cyc_page_add_actions (CYC_PAGE (self), entries, G_N_ELEMENTS (entries), self);
+  _cyc_timeline_page_add_actions (self);
   create_content (self);
 }
 
@@ -273,6 +398,28 @@ cyc_timeline_page_new (CycWorkspace *workspace,
   CycTimelinePage *self = g_object_new (CYC_TYPE_TIMELINE_PAGE, "workspace", workspace, "title", title, NULL);
 
   self->path = g_strdup (path);
+  start (self);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * cyc_timeline_page_new_for_run:
+ * @workspace: an open workspace
+ * @run_id: a run
+ *
+ * Returns: (transfer floating): a new page, which shows the kernels of the run
+ */
+GtkWidget *
+cyc_timeline_page_new_for_run (CycWorkspace *workspace,
+                               const char   *run_id)
+{
+  g_autoptr (CycRun) run = cyc_workspace_find_run (workspace, run_id);
+  g_autofree char *title = run != NULL ? g_strdup_printf (_("Kernels of %s"), cyc_run_get_record (run)->trace_id)
+                                       : g_strdup (run_id);
+  CycTimelinePage *self = g_object_new (CYC_TYPE_TIMELINE_PAGE, "workspace", workspace, "title", title, NULL);
+
+  self->run_id = g_strdup (run_id);
+  self->run_unit = CYC_TIMELINE_CYCLES;
   start (self);
   return GTK_WIDGET (self);
 }

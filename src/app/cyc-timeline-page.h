@@ -10,5 +10,7 @@ G_DECLARE_FINAL_TYPE (CycTimelinePage, cyc_timeline_page, CYC, TIMELINE_PAGE, Cy
 
 GtkWidget *cyc_timeline_page_new (CycWorkspace *workspace,
                                   const char   *path);
+GtkWidget *cyc_timeline_page_new_for_run (CycWorkspace *workspace,
+                                          const char   *run_id);
 
 G_END_DECLS

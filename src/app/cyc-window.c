@@ -525,6 +525,7 @@ create_menu (void)
   g_autoptr (GMenuModel) recent_documents = cyc_recent_create_document_menu ();
 
   g_menu_append (documents, _("_Open…"), "win.open-file('')");
+  g_menu_append (documents, _("_Merge Traces…"), "win.merge-traces('')");
   g_menu_append_submenu (documents, _("Recent _Documents"), recent_documents);
   g_menu_append (import, _("Import _Folder…"), "win.import-folder");
   g_menu_append (import, _("Import _Archive or File…"), "win.import-archive");

@@ -13,6 +13,7 @@
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-model.h"
 #include "widgets/cyc-table-view.h"
+#include "widgets/cyc-timeline-view.h"
 #include "widgets/cyc-toast.h"
 
 /* Every page and dialog is drawn, with much and with nothing in it: `meson compile pictures` keeps the pictures, in
@@ -193,6 +194,121 @@ is_done (gpointer done)
   return *(gboolean *) done;
 }
 
+static gboolean
+is_read (gpointer page)
+{
+  return cyc_page_get_subtitle (page) != NULL;
+}
+
+/* A timeline with its panes, with nothing and with much selected. */
+static void
+keep_timeline (AppFixture *fixture,
+               const char *path,
+               const char *name)
+{
+  static const char *const panes[] = { "figures", "summary/cores", "summary/waits", "summary/load", "findings" };
+  GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
+  g_autofree char *open = g_strdup_printf ("win.open-file('%s')", path);
+
+  app_fixture_activate (fixture, open);
+  CycPage *page = app_fixture_wait_page (fixture, "timeline");
+  display_wait (is_read, page);
+  keep (window, name);
+  CycViewState *state =
+    cyc_timeline_view_get_state (CYC_TIMELINE_VIEW (display_find (GTK_WIDGET (page), CYC_TYPE_TIMELINE_VIEW, NULL)));
+  gint64 from, to;
+  cyc_view_state_get_whole (state, &from, &to);
+  cyc_view_state_select_range (state, from + (to - from) / 4, from + (to - from) / 2);
+  app_fixture_activate (fixture, "page.next-hit");
+  cyc_view_state_set_span (state, cyc_timeline_get_spans (cyc_view_state_get_timeline (state))->n / 2);
+  cyc_view_state_set_flags (state, CYC_VIEW_DETAILS, CYC_VIEW_DETAILS);
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autofree char *show = g_strdup_printf ("page.show-pane('%s')", panes[i]);
+      g_autofree char *file = g_strdup_printf ("%s-%s", name, panes[i]);
+      g_strdelimit (file, "/", '-');
+      app_fixture_activate (fixture, show);
+      keep (window, file);
+    }
+  app_fixture_activate (fixture, "win.close-document('')");
+}
+
+static char *
+copy_golden (AppFixture *fixture,
+             const char *name,
+             const char *copy)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "golden", "cycle", name, NULL);
+  char *target = g_build_filename (fixture->folder, copy, NULL);
+  g_autofree char *bytes = NULL;
+  gsize len;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &len, NULL));
+  g_assert_true (g_file_set_contents (target, bytes, (gssize) len, NULL));
+  return target;
+}
+
+/* Many events on some threads, as a kernel's profile has them: by the million when the pictures are for somebody. */
+static char *
+write_many (AppFixture *fixture)
+{
+  char *path = g_build_filename (fixture->folder, "many.json", NULL);
+  guint n = g_getenv ("CYC_PICTURES") != NULL ? 1000000 : 20000;
+  FILE *file = fopen (path, "w");
+  guint64 time[32] = { 0 };
+
+  g_assert_nonnull (file);
+  fputs ("[", file);
+  for (guint i = 0; i < n; i++)
+    {
+      guint thread = i % 32;
+      guint64 duration = 1 + i * 7919u % 97;
+      fprintf (file, "%s{\"ph\":\"X\",\"name\":\"stage%u\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GUINT64_FORMAT
+               ",\"dur\":%" G_GUINT64_FORMAT "}\n", i == 0 ? "" : ",", i * 31u % 9, thread / 8, thread,
+               time[thread], duration);
+      time[thread] += duration + i * 104729u % 41;
+    }
+  fputs ("]", file);
+  g_assert_cmpint (fclose (file), ==, 0);
+  return path;
+}
+
+static void
+timeline_body (AppFixture *fixture)
+{
+  g_autofree char *small = copy_golden (fixture, "ok_random1.expected.json", "small.json");
+  g_autofree char *buffer = copy_golden (fixture, "ok_random4.bin.gz", "buffer.bin.gz");
+  g_autofree char *many = write_many (fixture);
+  g_autofree char *open = g_strdup_printf ("win.open-file('%s')", buffer);
+
+  app_fixture_wait_open (fixture);
+  app_fixture_wait_ended (fixture);
+  set_size (fixture);
+  keep_timeline (fixture, small, "timeline-small");
+  keep_timeline (fixture, many, "timeline-many");
+  app_fixture_activate (fixture, open);
+  app_fixture_wait_page (fixture, "timeline");
+  keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-form");
+  app_fixture_activate (fixture, "win.close-document('')");
+  g_autoptr (CycRun) run =
+    g_list_model_get_item (cyc_workspace_get_runs (cyc_application_get_workspace (fixture->application)), 0);
+  g_autofree char *show = g_strdup_printf ("win.show-run-timeline('%s')", cyc_run_get_record (run)->id);
+  app_fixture_activate (fixture, show);
+  display_wait (is_read, app_fixture_wait_page (fixture, "run-timeline"));
+  keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-run");
+  keep_dialog (fixture, "win.merge-traces('')", "dialog-merge");
+  keep_dialog (fixture, "page.export", "dialog-export");
+}
+
+static void
+test_timeline (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, timeline_body);
+}
+
 static void
 full_body (AppFixture *fixture)
 {
@@ -289,5 +405,6 @@ main (int    argc,
   display_init (&argc, &argv);
   g_test_add_func ("/app/gallery/full", test_full);
   g_test_add_func ("/app/gallery/empty", test_empty);
+  g_test_add_func ("/app/gallery/timeline", test_timeline);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "app/cyc-actions.h"
 #include "app/cyc-split.h"
 #include "app/cyc-state.h"
+#include "widgets/cyc-timeline-view.h"
 
 /* The window: opening, going about, widths, what is remembered. */
 
@@ -142,20 +143,55 @@ theme_body (AppFixture *fixture)
 
 /* Every action that has a key is there, and every key is one. */
 
-static gboolean
-has_page_action (AppFixture *fixture,
-                 const char *name)
+/* A page of each kind that has actions. */
+static GStrv
+dup_pages (AppFixture *fixture)
 {
-  static const char *const pages[] = { "win.show-traces", "win.show-runs", "win.show-configs",
-                                       "win.show-trace('cyclescope-sample')" };
+  CycWorkspace *workspace = cyc_application_get_workspace (fixture->application);
+  g_autoptr (CycRun) run = g_list_model_get_item (cyc_workspace_get_runs (workspace), 0);
+  g_autofree char *timeline = g_build_filename (fixture->folder, "timeline.json", NULL);
+  g_autofree char *mapping =
+    g_test_build_filename (G_TEST_DIST, "..", "data", "golden", "access", "conv2d.yaml", NULL);
+  g_autoptr (GStrvBuilder) pages = g_strv_builder_new ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  g_assert_true (g_file_set_contents (timeline, "[]", -1, NULL));
+  g_strv_builder_add_many (pages, "win.show-traces", "win.show-runs", "win.show-configs",
+                           "win.show-trace('cyclescope-sample')", NULL);
+  g_autofree char *show_run = g_strdup_printf ("win.show-run('%s')", cyc_run_get_record (run)->id);
+  g_autofree char *show_timeline = g_strdup_printf ("win.show-timeline('%s')", timeline);
+  g_autofree char *show_mapping = g_strdup_printf ("win.show-access('%s')", mapping);
+  g_strv_builder_add_many (pages, show_run, show_timeline, show_mapping, NULL);
+  return g_strv_builder_end (pages);
+}
+
+static gboolean
+has_page_action (AppFixture        *fixture,
+                 const char *const *pages,
+                 const char        *name)
+{
+  for (guint i = 0; pages[i] != NULL; i++)
     {
       app_fixture_activate (fixture, pages[i]);
       CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
       if (g_action_group_has_action (cyc_page_get_actions (page), name))
         return TRUE;
     }
+  return FALSE;
+}
+
+static gboolean
+has_widget_action (GType       type,
+                   const char *name)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  const char *each, *property;
+  const GVariantType *parameter;
+  GType owner;
+
+  for (guint i = 0;
+       gtk_widget_class_query_action (GTK_WIDGET_CLASS (klass), i, &owner, &each, &parameter, &property); i++)
+    if (g_strcmp0 (each, name) == 0)
+      return TRUE;
   return FALSE;
 }
 
@@ -173,6 +209,8 @@ actions_body (AppFixture *fixture)
 
   app_fixture_wait_open (fixture);
   app_fixture_wait_page (fixture, "traces");
+  app_fixture_wait_ended (fixture);
+  g_auto (GStrv) pages = dup_pages (fixture);
   g_assert_cmpuint (n, >, 10);
   for (guint i = 0; i < n; i++)
     {
@@ -187,8 +225,10 @@ actions_body (AppFixture *fixture)
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->application), plain));
       else if (g_str_has_prefix (name, "win."))
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (app_fixture_get_window (fixture)), plain));
+      else if (g_str_has_prefix (name, "timeline."))
+        g_assert_true (has_widget_action (CYC_TYPE_TIMELINE_VIEW, name));
       else
-        g_assert_true (has_page_action (fixture, plain));
+        g_assert_true (has_page_action (fixture, (const char *const *) pages, plain));
       g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
       for (guint j = 0; accels[j] != NULL; j++)
         {

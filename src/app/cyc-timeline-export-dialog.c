@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/cyc-timeline-export-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "app/cyc-file-dialog.h"
+#include "core/base/cyc-file-writer.h"
+#include "core/base/cyc-format.h"
+#include "core/timeline/cyc-chrome-writer.h"
+
+#define WIDTH 480
+#define HEIGHT 360
+#define PULSE_MS 100
+
+typedef enum
+{
+  WHAT_ALL,
+  WHAT_SEEN,
+  WHAT_RANGE,
+  N_WHAT,
+} What;
+
+/* Asks what of a timeline is to be written as Chrome trace JSON, and writes it, on a thread. */
+struct _CycTimelineExportDialog
+{
+  CycDialog     parent_instance;
+
+  CycPage      *page;      /* weak: told when it is written */
+  CycViewState *state;
+  char         *name;      /* of the file, as a proposal */
+  GtkWidget    *what[N_WHAT];
+  GtkWidget    *tracks;
+  guint64       written;   /* bytes, atomic by the lock */
+  GMutex        lock;
+  guint         pulse;     /* source: shows how far it is */
+};
+
+G_DEFINE_FINAL_TYPE (CycTimelineExportDialog, cyc_timeline_export_dialog, CYC_TYPE_DIALOG)
+
+typedef struct
+{
+  CycTimeline     *timeline;
+  CycTimelineArea  area;
+  gboolean        *tracks;  /* a copy, for area */
+  gboolean         all;
+  char            *path;
+  CycFileWriter   *writer;
+  CycTimelineExportDialog *dialog; /* held by the task */
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *self = data;
+
+  cyc_timeline_unref (self->timeline);
+  g_clear_pointer (&self->writer, cyc_file_writer_free);
+  g_free (self->tracks);
+  g_free (self->path);
+  g_free (self);
+}
+
+static gboolean
+write_cb (const char  *bytes,
+          gsize        len,
+          gpointer     user_data,
+          GError     **error)
+{
+  Request *request = user_data;
+
+  g_mutex_lock (&request->dialog->lock);
+  request->dialog->written += len;
+  g_mutex_unlock (&request->dialog->lock);
+  return cyc_file_writer_write (request->writer, bytes, len, error);
+}
+
+static void
+export_worker (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  Request *request = data;
+  g_autoptr (GError) error = NULL;
+
+  request->writer = cyc_file_writer_open (request->path, &error);
+  if (request->writer != NULL
+      && cyc_chrome_write (request->timeline, request->all ? NULL : &request->area, write_cb, request, cancellable,
+                           &error)
+      && cyc_file_writer_commit (request->writer, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+exported_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  g_autoptr (CycTimelineExportDialog) self = g_object_ref (CYC_TIMELINE_EXPORT_DIALOG (source));
+  Request *request = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
+
+  g_clear_handle_id (&self->pulse, g_source_remove);
+  if (ok && self->page != NULL)
+    {
+      g_autofree char *name = g_path_get_basename (request->path);
+      g_autofree char *text = g_strdup_printf (_("%s was written."), name);
+      cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
+    }
+  if (cyc_dialog_is_gone (CYC_DIALOG (self)))
+    return;
+  if (ok)
+    {
+      gtk_window_destroy (GTK_WINDOW (self));
+      return;
+    }
+  g_autofree char *text = g_strdup_printf (_("It was not exported: %s."), error->message);
+  cyc_dialog_tell (CYC_DIALOG (self), CYC_SEVERITY_ERROR, text);
+  cyc_dialog_enable_accept (CYC_DIALOG (self), TRUE);
+  cyc_dialog_show_content (CYC_DIALOG (self), "choice");
+}
+
+static gboolean
+pulse_cb (gpointer user_data)
+{
+  CycTimelineExportDialog *self = user_data;
+
+  g_mutex_lock (&self->lock);
+  guint64 written = self->written;
+  g_mutex_unlock (&self->lock);
+  g_autofree char *size = cyc_format_size (written);
+  g_autofree char *text = g_strdup_printf (_("%s written"), size);
+  cyc_dialog_set_progress (CYC_DIALOG (self), -1, text);
+  return G_SOURCE_CONTINUE;
+}
+
+static Request *
+request_new (CycTimelineExportDialog *self)
+{
+  Request *request = g_new0 (Request, 1);
+  const gboolean *tracks = cyc_view_state_get_checked_tracks (self->state);
+  guint n;
+
+  request->timeline = cyc_timeline_ref (cyc_view_state_get_timeline (self->state));
+  request->dialog = self;
+  cyc_timeline_area_init (&request->area, request->timeline);
+  cyc_timeline_get_tracks (request->timeline, &n);
+  gboolean by_tracks = tracks != NULL && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->tracks));
+  if (by_tracks)
+    request->tracks = g_memdup2 (tracks, n * sizeof (gboolean));
+  request->area.tracks = request->tracks;
+  request->all = !by_tracks && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->what[WHAT_ALL]));
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->what[WHAT_ALL])))
+    return request;
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->what[WHAT_SEEN])))
+    cyc_view_state_get_range (self->state, &request->area.from, &request->area.to);
+  else
+    cyc_view_state_get_selected_range (self->state, &request->area.from, &request->area.to);
+  request->area.has_from = request->area.has_to = TRUE;
+  return request;
+}
+
+/**
+ * cyc_timeline_export_dialog_write:
+ * @self: a dialog
+ * @path: the file, which is written over
+ *
+ * Writes what is chosen.
+ */
+void
+cyc_timeline_export_dialog_write (CycTimelineExportDialog *self,
+                                  const char              *path)
+{
+  g_return_if_fail (CYC_IS_TIMELINE_EXPORT_DIALOG (self) && path != NULL);
+
+  Request *request = request_new (self);
+  request->path = g_strdup (path);
+  self->written = 0;
+  cyc_dialog_be_quiet (CYC_DIALOG (self));
+  cyc_dialog_enable_accept (CYC_DIALOG (self), FALSE);
+  cyc_dialog_show_content (CYC_DIALOG (self), CYC_DIALOG_PROGRESS);
+  pulse_cb (self);
+  self->pulse = g_timeout_add (PULSE_MS, pulse_cb, self);
+  g_autoptr (GTask) task = g_task_new (self, cyc_dialog_get_cancellable (CYC_DIALOG (self)), exported_cb, NULL);
+  g_task_set_source_tag (task, cyc_timeline_export_dialog_write);
+  g_task_set_task_data (task, request, request_free);
+  g_task_run_in_thread (task, export_worker);
+}
+
+static void
+chosen_cb (GListModel *files,
+           gpointer    owner)
+{
+  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    cyc_timeline_export_dialog_write (owner, path);
+}
+
+static void
+cyc_timeline_export_dialog_accept (CycDialog *dialog)
+{
+  CycTimelineExportDialog *self = CYC_TIMELINE_EXPORT_DIALOG (dialog);
+
+  cyc_file_dialog_save (GTK_WINDOW (self), _("Export Chrome Trace JSON"), _("_Export"), self->name, chosen_cb, self);
+}
+
+static void
+cyc_timeline_export_dialog_dispose (GObject *object)
+{
+  CycTimelineExportDialog *self = CYC_TIMELINE_EXPORT_DIALOG (object);
+
+  g_clear_handle_id (&self->pulse, g_source_remove);
+  g_clear_weak_pointer (&self->page);
+  G_OBJECT_CLASS (cyc_timeline_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+cyc_timeline_export_dialog_finalize (GObject *object)
+{
+  CycTimelineExportDialog *self = CYC_TIMELINE_EXPORT_DIALOG (object);
+
+  g_clear_object (&self->state);
+  g_mutex_clear (&self->lock);
+  g_free (self->name);
+  G_OBJECT_CLASS (cyc_timeline_export_dialog_parent_class)->finalize (object);
+}
+
+static void
+cyc_timeline_export_dialog_class_init (CycTimelineExportDialogClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = cyc_timeline_export_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_timeline_export_dialog_finalize;
+  CYC_DIALOG_CLASS (klass)->accept = cyc_timeline_export_dialog_accept;
+}
+
+static void
+cyc_timeline_export_dialog_init (CycTimelineExportDialog *self)
+{
+  static const char *const titles[N_WHAT] = { N_("The _whole timeline"), N_("The time that is _seen"),
+                                              N_("The selected _range") };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  g_mutex_init (&self->lock);
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  for (guint i = 0; i < N_WHAT; i++)
+    {
+      self->what[i] = gtk_check_button_new_with_mnemonic (_(titles[i]));
+      gtk_check_button_set_group (GTK_CHECK_BUTTON (self->what[i]),
+                                  i > 0 ? GTK_CHECK_BUTTON (self->what[0]) : NULL);
+      gtk_box_append (GTK_BOX (box), self->what[i]);
+    }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->what[WHAT_ALL]), TRUE);
+  self->tracks = gtk_check_button_new ();
+  gtk_check_button_set_use_underline (GTK_CHECK_BUTTON (self->tracks), TRUE);
+  gtk_widget_set_margin_top (self->tracks, 12);
+  gtk_box_append (GTK_BOX (box), self->tracks);
+  gtk_box_append (GTK_BOX (box), cyc_dialog_create_text (_("Spans that only reach into the time are written whole. "
+                                                           "What the file says besides its events is written too."),
+                                                         "dim-label"));
+  cyc_dialog_add_content (CYC_DIALOG (self), "choice", box);
+  cyc_dialog_set_accept (CYC_DIALOG (self), _("_Export…"));
+  cyc_dialog_enable_accept (CYC_DIALOG (self), TRUE);
+  cyc_dialog_show_content (CYC_DIALOG (self), "choice");
+}
+
+/**
+ * cyc_timeline_export_dialog_new:
+ * @page: whose timeline it is, which tells when it is written
+ * @state: what of it is seen and selected
+ * @name: of the file, as a proposal
+ *
+ * Returns: (transfer none): a new dialog, which GTK owns until it is closed
+ */
+GtkWidget *
+cyc_timeline_export_dialog_new (CycPage      *page,
+                                CycViewState *state,
+                                const char   *name)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (page) && CYC_IS_VIEW_STATE (state), NULL);
+
+  CycTimelineExportDialog *self = g_object_new (CYC_TYPE_TIMELINE_EXPORT_DIALOG, NULL);
+  gint64 from, to;
+  guint n = cyc_view_state_get_n_checked (state);
+  gboolean has_range = cyc_view_state_get_selected_range (state, &from, &to);
+
+  cyc_dialog_set_up (CYC_DIALOG (self), cyc_page_get_workspace (page), _("Export Timeline"));
+  g_set_weak_pointer (&self->page, page);
+  self->state = g_object_ref (state);
+  self->name = g_strdup (name);
+  gtk_widget_set_sensitive (self->what[WHAT_RANGE], has_range);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->what[has_range ? WHAT_RANGE : WHAT_ALL]), TRUE);
+  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("_Only the selected track (%u)",
+                                                             "_Only the selected tracks (%u)", n), n)
+                                : g_strdup (_("_Only the selected tracks: none is"));
+  gtk_check_button_set_label (GTK_CHECK_BUTTON (self->tracks), text);
+  gtk_widget_set_sensitive (self->tracks, n > 0);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->tracks), n > 0);
+  return GTK_WIDGET (self);
+}
