@@ -344,8 +344,8 @@ read_cycles (Taker         *self,
       gint64 start = (gint64) (arguments.start - self->profile.anchor);
       guint64 duration = arguments.end - arguments.start;
       /* Far from half of what the columns reach, so that ends fit as well. */
-      if ((arguments.start < self->profile.anchor) != (start < 0) || ABS (start) > G_MAXINT64 / 2
-          || duration > G_MAXINT64 / 2)
+      if ((arguments.start < self->profile.anchor) != (start < 0) || start > G_MAXINT64 / 2
+          || start < -(G_MAXINT64 / 2) || duration > G_MAXINT64 / 2)
         return FALSE;
       g_array_append_val (self->starts, start);
       g_array_append_val (self->durations, duration);

@@ -82,6 +82,7 @@ add_kernel (Maker                   *self,
   };
 
   _cyc_timeline_builder_set_duration (self->builder, &span, &duration);
+  self->builder->timeline->n_phases['X']++;
   g_array_append_val (self->builder->spans, span);
 }
 

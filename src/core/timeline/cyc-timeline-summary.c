@@ -65,7 +65,7 @@ get_bin (const CycTimelineSummary *summary,
 {
   double length = (double) summary->to - (double) summary->from;
 
-  return CLAMP ((double) (time - summary->from) / length, 0, 1) * summary->n_bins;
+  return CLAMP (((double) time - (double) summary->from) / length, 0, 1) * summary->n_bins;
 }
 
 static void

@@ -102,6 +102,7 @@ check_golden (JsonObject *item)
   g_autoptr (CycTimeline) made = is_window ? load_window (item) : load_buffer (item);
   g_autofree char *read_text = dup_timeline (read), *made_text = dup_timeline (made);
   g_assert_cmpstr (made_text, ==, read_text);
+  g_assert_cmpuint (cyc_timeline_get_n_phase (made, 'X'), ==, cyc_timeline_get_n_phase (read, 'X'));
   /* What is written of either is read as the same again. */
   g_autoptr (GString) json = test_timeline_write (made, NULL);
   g_autoptr (CycTimeline) again = test_timeline_new (json->str, TRUE);
