@@ -14,7 +14,7 @@
 #define STEP 8
 #define WHOLE G_MAXUINT16
 /* So many new ones a frame; the rest comes with the next. */
-#define MOST_NEW 150
+#define MOST_NEW 60
 #define MOST_KEPT 4000
 /* The texts of names can be thousands of characters. */
 #define MOST_CHARS 200

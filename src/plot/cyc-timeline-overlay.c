@@ -205,7 +205,8 @@ draw_arrows (CycTimelineScene    *self,
       x2 = CLAMP (x2, -2000, frame->width + 2000);
       if (thin)
         {
-          gint64 key = ((gint64) (x1 / 6) << 48) ^ ((gint64) (x2 / 6) << 32) ^ ((gint64) (y1 / 6) << 16) ^ (gint64) (y2 / 6);
+          gint64 key = ((gint64) (x1 / 6) << 48) ^ ((gint64) (x2 / 6) << 32) ^ ((gint64) (y1 / 6) << 16)
+                       ^ (gint64) (y2 / 6);
           if (!g_hash_table_add (places, g_memdup2 (&key, sizeof key)))
             continue;
         }

@@ -14,8 +14,9 @@
 #define APART 3
 /* Rows that are lower have no signs but colours. */
 #define LEAST_PATTERN 6
-/* Patterns repeat after so many pixels. */
+/* Patterns repeat after so many pixels, and are seen where they go on for some. */
 #define PERIOD 6
+#define LEAST_RUN 4
 
 typedef struct
 {
@@ -29,6 +30,8 @@ typedef struct
   guint32          *variants; /* the line with its patterns, for each of the lines after which these repeat */
   guint8            known;    /* of these, a bit each */
   guint8           *signs;  /* by pixel: CycPattern, or MERGED */
+  guint8           *phases; /* by pixel: where it is in patterns, and TOOTH */
+  guint8            lines[CYC_PATTERN_HOLLOW + 1][PERIOD]; /* by pattern and phase: a bit for each line that it is on */
   guint32           fills[CYC_SPAN_N_SLOTS];
   guint32           lit[CYC_SPAN_N_SLOTS];
   gboolean          dark_text[CYC_SPAN_N_SLOTS];
@@ -37,6 +40,8 @@ typedef struct
 
 /* Several spans in a pixel. */
 #define MERGED 0x80
+/* Where there are teeth below these. */
+#define TOOTH 0x80
 
 static guint32
 to_pixel (const CycColour *colour)
@@ -67,6 +72,29 @@ over (guint32 below,
   return alpha == 255 ? above : above + fade (below, 256 - alpha - (alpha >> 7));
 }
 
+static gboolean
+is_on_pattern (guint8 pattern,
+               int    x,
+               int    y)
+{
+  switch ((CycPattern) pattern)
+    {
+    case CYC_PATTERN_RISING:
+      return (x + y) % PERIOD < 2;
+    case CYC_PATTERN_FALLING:
+      return (x + PERIOD - y) % PERIOD < 2;
+    case CYC_PATTERN_DOTS:
+      return (x % PERIOD < 2 && y < 2) || ((x + PERIOD / 2) % PERIOD < 2 && y >= PERIOD / 2 && y < PERIOD / 2 + 2);
+    case CYC_PATTERN_SOLID:
+    case CYC_PATTERN_HORIZONTAL:
+    case CYC_PATTERN_CROSSED:
+    case CYC_PATTERN_VERTICAL:
+    case CYC_PATTERN_HOLLOW:
+    default:
+      return FALSE;
+    }
+}
+
 static void
 canvas_init (Canvas           *canvas,
              CycTimelineScene *self,
@@ -85,6 +113,12 @@ canvas_init (Canvas           *canvas,
   canvas->line = g_new0 (guint32, (gsize) canvas->width + 2);
   canvas->variants = g_new (guint32, (gsize) canvas->width * (PERIOD + 1));
   canvas->signs = g_new0 (guint8, (gsize) canvas->width + 2);
+  canvas->phases = g_new (guint8, (gsize) canvas->width + 2);
+  for (int x = 0; x < canvas->width; x++)
+    canvas->phases[x] = (guint8) (x / canvas->scale % PERIOD | ((x / canvas->scale) & 2 ? TOOTH : 0));
+  for (guint pattern = 0; pattern <= CYC_PATTERN_HOLLOW; pattern++)
+    for (int i = 0; i < PERIOD * PERIOD; i++)
+      canvas->lines[pattern][i % PERIOD] |= (guint8) (is_on_pattern (pattern, i % PERIOD, i / PERIOD) << i / PERIOD);
   canvas->overlay = to_pixel (&overlay);
   for (guint slot = 0; slot < CYC_SPAN_N_SLOTS; slot++)
     {
@@ -104,6 +138,7 @@ canvas_clear (Canvas *canvas)
   g_free (canvas->line);
   g_free (canvas->variants);
   g_free (canvas->signs);
+  g_free (canvas->phases);
 }
 
 static void
@@ -211,27 +246,26 @@ add_cell (Canvas               *canvas,
       add_pixel (canvas, (int) cell->x + i, colour, 1);
 }
 
-static inline gboolean
-is_on_pattern (guint8 pattern,
-               int    x,
-               int    y)
+/* Leaves out patterns of a few pixels, which nobody can tell from noise. Returns which signs there are. */
+static guint
+tidy_signs (Canvas *canvas)
 {
-  switch ((CycPattern) pattern)
+  guint signs = 0;
+
+  for (int x = 0, end; x < canvas->width; x = end)
     {
-    case CYC_PATTERN_RISING:
-      return (x + y) % PERIOD < 2;
-    case CYC_PATTERN_FALLING:
-      return (x + PERIOD - y) % PERIOD < 2;
-    case CYC_PATTERN_DOTS:
-      return (x % PERIOD < 2 && y < 2) || ((x + PERIOD / 2) % PERIOD < 2 && y >= PERIOD / 2 && y < PERIOD / 2 + 2);
-    case CYC_PATTERN_SOLID:
-    case CYC_PATTERN_HORIZONTAL:
-    case CYC_PATTERN_CROSSED:
-    case CYC_PATTERN_VERTICAL:
-    case CYC_PATTERN_HOLLOW:
-    default:
-      return FALSE;
+      guint8 pattern = canvas->signs[x] & ~MERGED;
+      for (end = x; end < canvas->width && (canvas->signs[end] & ~MERGED) == pattern; end++)
+        signs |= canvas->signs[end] & MERGED;
+      if (pattern == 0)
+        continue;
+      if (end - x >= LEAST_RUN * canvas->scale)
+        signs |= pattern;
+      else
+        for (int i = x; i < end; i++)
+          canvas->signs[i] &= MERGED;
     }
+  return signs;
 }
 
 /* The line with patterns as they are at a height, or with teeth where several spans lie in a pixel. */
@@ -251,9 +285,8 @@ get_variant (Canvas *canvas,
     return line;
   for (int x = 0; x < canvas->width; x++)
     {
-      guint8 sign = canvas->signs[x];
-      int unscaled = x / canvas->scale;
-      if (sign != 0 && (teeth ? (sign & MERGED) && (unscaled & 2) : is_on_pattern (sign & ~MERGED, unscaled, phase)))
+      guint8 sign = canvas->signs[x], at = canvas->phases[x];
+      if (teeth ? sign & at & MERGED : canvas->lines[sign & ~MERGED][at & ~TOOTH] >> phase & 1)
         line[x] = over (line[x], fade (canvas->overlay, line[x] >> 24));
     }
   return line;
@@ -420,7 +453,7 @@ paint_row (Canvas               *canvas,
   memset (canvas->signs, 0, (gsize) canvas->width);
   for (guint i = 0; i < self->cells->len; i++)
     add_cell (canvas, row, &g_array_index (self->cells, CycSpanCell, i), &signs);
-  copy_line (canvas, y, height, signs);
+  copy_line (canvas, y, height, signs != 0 ? tidy_signs (canvas) : 0);
   draw_instants (canvas, y, height);
   if (height >= self->style->size * canvas->scale)
     draw_texts (canvas, row, y, height);
@@ -475,8 +508,9 @@ paint_series (Canvas                 *canvas,
     {
       if (!columns[x].known)
         continue;
-      int y1 = bottom - 1 - (int) lround ((height - 2) * _cyc_timeline_series_get_part (scale, low, high, columns[x].high));
-      int y2 = bottom - 1 - (int) lround ((height - 2) * _cyc_timeline_series_get_part (scale, low, high, columns[x].low));
+      double upper = _cyc_timeline_series_get_part (scale, low, high, columns[x].high);
+      double lower = _cyc_timeline_series_get_part (scale, low, high, columns[x].low);
+      int y1 = bottom - 1 - (int) lround ((height - 2) * upper), y2 = bottom - 1 - (int) lround ((height - 2) * lower);
       fill_rect (canvas, x, y2, 1, bottom - y2, area);
       fill_rect (canvas, x, y1, 1, MAX (y2 - y1, canvas->scale), colour);
     }
@@ -592,7 +626,7 @@ cyc_timeline_scene_paint (CycTimelineScene    *self,
   int scale = self->style->device_scale, width = (int) MAX (frame->width, 1) * scale;
   int height = (int) MAX (frame->height, 1) * scale, pinned = CLAMP ((int) frame->pinned * scale, 0, height);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
-  Canvas canvas;
+  Canvas canvas = { 0 };
 
   cairo_surface_set_device_scale (surface, scale, scale);
   if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)

@@ -8,8 +8,8 @@
 #include "plot/cyc-timeline-marks-private.h"
 #include "plot/cyc-timeline-scene-private.h"
 
-/* The strips of a view with Cairo, for pictures that are kept: what the screen shows, of rectangles, of which those that
- * touch and look the same are one. */
+/* The strips of a view with Cairo, for pictures that are kept: what the screen shows, of rectangles, of which those
+ * that touch and look the same are one. */
 
 #define HATCH 5.0
 

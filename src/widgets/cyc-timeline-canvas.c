@@ -77,7 +77,8 @@ update_texture (CycTimelineCanvas   *self,
   cairo_surface_t *surface = cyc_timeline_scene_paint (scene, frame, &late);
   int width = cairo_image_surface_get_width (surface), height = cairo_image_surface_get_height (surface);
   gsize stride = (gsize) cairo_image_surface_get_stride (surface);
-  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize) height,
+  gsize size = stride * (gsize) height;
+  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), size,
                                                          (GDestroyNotify) cairo_surface_destroy, surface);
   if (width > 0 && height > 0)
     self->texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);

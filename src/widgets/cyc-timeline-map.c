@@ -83,8 +83,8 @@ set_window (CycTimelineMap *self,
 
   cyc_timeline_scene_get_minimap_range (self->view->scene, &from, &to);
   double length = (double) to - (double) from;
-  cyc_view_state_set_range (self->view->state, from + (gint64) (left / width * length),
-                            from + (gint64) (right / width * length));
+  cyc_view_state_drag_range (self->view->state, from + (gint64) (left / width * length),
+                             from + (gint64) (right / width * length));
 }
 
 static void

@@ -124,7 +124,8 @@ cyc_timeline_ruler_snapshot (GtkWidget   *widget,
   if (self->view->style->scheme == CYC_PLOT_DARK)
     ground = (GdkRGBA) { 0.1f, 0.1f, 0.1f, 1 };
   cyc_timeline_scene_get_scale (scene, width, &scale);
-  g_autofree char *time = cyc_timeline_view_dup_time (self->view, cyc_time_scale_to_time (&scale, self->view->pointer_x));
+  gint64 at = cyc_time_scale_to_time (&scale, self->view->pointer_x);
+  g_autofree char *time = cyc_timeline_view_dup_time (self->view, at);
   draw_flag (self, snapshot, time, self->view->pointer_x, &text, &ground);
 }
 

@@ -267,12 +267,9 @@ menu_cb (GtkWidget  *widget,
   guint32 node = CYC_TRACK_NODE_NONE;
   if (span != CYC_TIMELINE_NONE && cyc_timeline_scene_get_span_rect (self->scene, &frame, span, &rect))
     {
-      guint n;
-      CycTimeline *timeline = cyc_view_state_get_timeline (self->state);
       x = CLAMP (rect.x, 0, frame.width);
       y = CLAMP (rect.y + rect.height, 0, frame.height);
-      node = cyc_track_tree_find_track (cyc_view_state_get_tree (self->state),
-                                        cyc_timeline_get_rows (timeline, &n)[cyc_timeline_find_row (timeline, span)].track);
+      node = _cyc_timeline_view_get_node (self, span);
     }
   _cyc_timeline_view_popup (self, self->canvas, x, y, node);
 }
@@ -347,7 +344,8 @@ _cyc_timeline_view_actions_update (CycTimelineView *self)
   gtk_widget_action_set_enabled (widget, "timeline.all-flows", n_ends > 0);
   gtk_widget_action_set_enabled (widget, "timeline.back", filled && cyc_view_state_can_go (self->state, -1));
   gtk_widget_action_set_enabled (widget, "timeline.forward", filled && cyc_view_state_can_go (self->state, 1));
-  gtk_widget_action_set_enabled (widget, "timeline.unhide-all", filled && cyc_view_state_get_n_hidden (self->state) > 0);
+  gtk_widget_action_set_enabled (widget, "timeline.unhide-all",
+                                 filled && cyc_view_state_get_n_hidden (self->state) > 0);
 }
 
 void

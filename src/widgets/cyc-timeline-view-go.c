@@ -53,9 +53,9 @@ cyc_timeline_view_fit_selection (CycTimelineView *self)
 }
 
 /* The node of the track that a span is on. */
-static guint32
-get_node (CycTimelineView *self,
-          guint32          span)
+guint32
+_cyc_timeline_view_get_node (CycTimelineView *self,
+                             guint32          span)
 {
   CycTimeline *timeline = cyc_view_state_get_timeline (self->state);
   guint n;
@@ -76,7 +76,7 @@ show_span (CycTimelineView *self,
   CycSceneRect rect;
   guint n;
 
-  guint32 node = get_node (self, span);
+  guint32 node = _cyc_timeline_view_get_node (self, span);
 
   cyc_view_state_reveal_node (self->state, node);
   cyc_view_state_get_range (self->state, &from, &to);
@@ -212,7 +212,7 @@ _cyc_timeline_view_select_row (CycTimelineView *self,
   if (span != CYC_TIMELINE_NONE)
     {
       guint32 number = cyc_timeline_find_row (timeline, span);
-      strip = (int) cyc_timeline_scene_find_node (self->scene, get_node (self, span));
+      strip = (int) cyc_timeline_scene_find_node (self->scene, _cyc_timeline_view_get_node (self, span));
       row = (int) (number - tracks[rows[number].track].first_row) + steps;
       time = spans->start[span] + spans->duration[span] / 2;
     }

@@ -221,8 +221,9 @@ append_counter (CycTimelineView *self,
 {
   CycTimeline *timeline = cyc_view_state_get_timeline (self->state);
   const CycTimelineUnits cycles = { TRUE, TRUE, 0, 0 };
-  CycWideTime counter = (CycWideTime) cyc_timeline_get_anchor (timeline) + cyc_timeline_get_spans (timeline)->start[span];
+  CycWideTime counter = cyc_timeline_get_anchor (timeline);
 
+  counter += cyc_timeline_get_spans (timeline)->start[span];
   if (cyc_timeline_get_unit (timeline) != CYC_TIMELINE_CYCLES || cyc_timeline_get_anchor (timeline) == 0)
     return;
   g_autofree char *number = cyc_timeline_units_dup_duration (&cycles, counter);

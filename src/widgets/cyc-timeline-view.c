@@ -452,7 +452,8 @@ cyc_timeline_view_measure (GtkWidget      *widget,
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MIN_WIDTH : MIN_HEIGHT;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 2 * MIN_WIDTH : 2 * MIN_HEIGHT;
   /* Children want to be measured before they have their places. */
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (!GTK_IS_POPOVER (child))
       gtk_widget_measure (child, orientation, -1, NULL, NULL, NULL, NULL);
 }
@@ -486,7 +487,9 @@ cyc_timeline_view_size_allocate (GtkWidget *widget,
   gtk_widget_measure (self->map, GTK_ORIENTATION_VERTICAL, -1, &map, NULL, NULL, NULL);
   gtk_widget_measure (self->ruler, GTK_ORIENTATION_VERTICAL, -1, &ruler, NULL, NULL, NULL);
   gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, &bar, NULL, NULL, NULL);
-  double wanted = self->names_width > 0 ? self->names_width : scene != NULL ? cyc_timeline_names_get_width (scene) : 160;
+  double wanted = self->names_width;
+  if (wanted <= 0)
+    wanted = scene != NULL ? cyc_timeline_names_get_width (scene) : 160;
   names = (int) CLAMP (wanted, corner_width, MAX (width * 2 / 5, corner_width));
   int top = MAX (map + ruler, corner_height), plot = MAX (width - names - bar, 1);
   place (self->corner, 0, 0, names, top);
@@ -505,7 +508,8 @@ static void
 cyc_timeline_view_snapshot (GtkWidget   *widget,
                             GtkSnapshot *snapshot)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (!GTK_IS_POPOVER (child))
       gtk_widget_snapshot_child (widget, child, snapshot);
 }

@@ -155,6 +155,26 @@ cyc_view_state_set_range (CycViewState *self,
 {
   g_return_if_fail (CYC_IS_VIEW_STATE (self));
 
+  self->moved_at = 0;
+  cyc_view_state_drag_range (self, from, to);
+  self->moved_at = 0;
+}
+
+/**
+ * cyc_view_state_drag_range:
+ * @self: a state
+ * @from: where what is to be seen begins
+ * @to: where it ends
+ *
+ * As cyc_view_state_set_range(), for what goes on for a while: what follows soon belongs to one step of the history.
+ */
+void
+cyc_view_state_drag_range (CycViewState *self,
+                           gint64        from,
+                           gint64        to)
+{
+  g_return_if_fail (CYC_IS_VIEW_STATE (self));
+
   double length = (double) ((__int128) to - from);
   ViewPlace place = { from, 0, length };
   /* What is nearer than one can look lies in the middle. */
@@ -163,9 +183,7 @@ cyc_view_state_set_range (CycViewState *self,
       place.length = LEAST_LENGTH;
       move_place (&place, (length - LEAST_LENGTH) / 2);
     }
-  self->moved_at = 0;
   go_to_place (self, place);
-  self->moved_at = 0;
 }
 
 /**

@@ -118,6 +118,9 @@ void               cyc_view_state_get_exact_range      (CycViewState     *self,
 void               cyc_view_state_set_range            (CycViewState     *self,
                                                         gint64            from,
                                                         gint64            to);
+void               cyc_view_state_drag_range           (CycViewState     *self,
+                                                        gint64            from,
+                                                        gint64            to);
 void               cyc_view_state_show_all             (CycViewState     *self);
 void               cyc_view_state_zoom                 (CycViewState     *self,
                                                         double            factor,

@@ -16,8 +16,8 @@
 
 static const char trace[] =
   "[" NAME ("1", "1", "AIC/0") NAME ("1", "2", "AIC/1") NAME ("1", "3", "AIV/0") NAME ("1", "4", "AIV/1")
-  NAME ("2", "1", "main") SPAN ("1", "1", "a", "0", "100") SPAN ("1", "2", "b", "10", "20") SPAN ("1", "3", "c", "5", "5")
-  SPAN ("1", "4", "d", "50", "1") SPAN ("2", "1", "e", "1", "2") "]";
+  NAME ("2", "1", "main") SPAN ("1", "1", "a", "0", "100") SPAN ("1", "2", "b", "10", "20")
+  SPAN ("1", "3", "c", "5", "5") SPAN ("1", "4", "d", "50", "1") SPAN ("2", "1", "e", "1", "2") "]";
 
 static guint32
 find_node (CycViewState *state,
@@ -94,6 +94,14 @@ test_range (void)
   cyc_view_state_go (state, 1);
   cyc_view_state_get_range (state, &from, &to);
   g_assert_cmpint (to, ==, 101000000);
+  /* A drag is one step, too. */
+  cyc_view_state_set_range (state, 0, 50000000);
+  for (guint i = 1; i <= 10; i++)
+    cyc_view_state_drag_range (state, i * 1000000, 50000000);
+  cyc_view_state_go (state, -1);
+  cyc_view_state_get_range (state, &from, &to);
+  g_assert_cmpint (from, ==, 0);
+  g_assert_cmpint (to, ==, 50000000);
   /* Parts of a unit are kept while one zooms in and out. */
   for (guint i = 0; i < 80; i++)
     cyc_view_state_zoom (state, 1.25, 1.0 / 3);

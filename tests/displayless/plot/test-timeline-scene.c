@@ -222,8 +222,8 @@ test_hits (void)
   g_autoptr (GError) error = NULL;
 
   set_up (&fixture, trace);
-  g_autoptr (CycTimelineHits) hits = cyc_timeline_search (fixture.timeline, "late", CYC_TIMELINE_SEARCH_NAMES, NULL, NULL,
-                                                          NULL, NULL, &error);
+  g_autoptr (CycTimelineHits) hits = cyc_timeline_search (fixture.timeline, "late", CYC_TIMELINE_SEARCH_NAMES, NULL,
+                                                          NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   cyc_timeline_scene_set_hits (fixture.scene, hits);
   paint (&fixture);
