@@ -10,6 +10,7 @@
 #include "app/cyc-state.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-kernel-stat.h"
+#include "widgets/cyc-counter-words.h"
 
 #define STATE_KEY "kernel-counters"
 #define COLUMN_PREFIX "counter:"
@@ -147,7 +148,8 @@ dup_meaning (const char *key)
 
   if (counter == NULL)
     return g_strdup (key);
-  return counter->unit[0] != '\0' ? g_strdup_printf ("%s (%s): %s", key, counter->unit, counter->meaning)
+  return counter->unit[0] != '\0' ? g_strdup_printf ("%s (%s): %s", key, cyc_counter_words_get_unit (counter->unit),
+                                                       counter->meaning)
                                   : g_strdup_printf ("%s: %s", key, counter->meaning);
 }
 

@@ -126,8 +126,8 @@ cyc_progress_dup_warning (CycSim *sim)
   if (idle < CYC_PROGRESS_WARN_SECONDS)
     return NULL;
   guint minutes = (guint) (idle / 60);
-  return g_strdup_printf (ngettext ("No progress for %u minute: no kernel has ended and the log has not grown. A large "
-                                    "kernel can take hours, so this need not be a failure",
-                                    "No progress for %u minutes: no kernel has ended and the log has not grown. A large "
-                                    "kernel can take hours, so this need not be a failure", minutes), minutes);
+  return g_strdup_printf (ngettext ("No progress for %u minute: no kernel has ended and the log has not grown. A "
+                                    "large kernel can take hours, so this need not be a failure",
+                                    "No progress for %u minutes: no kernel has ended and the log has not grown. A "
+                                    "large kernel can take hours, so this need not be a failure", minutes), minutes);
 }

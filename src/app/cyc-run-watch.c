@@ -7,7 +7,8 @@
 
 #define LOOK_SECONDS 15
 
-/* Sees runs end, and whether they get on. Only those that go on are watched, so that thousands of old ones cost nothing. */
+/* Sees runs end, and whether they get on. Only those that go on are watched, so that thousands of old ones
+ * cost nothing. */
 struct _CycRunWatch
 {
   GObject       parent_instance;

@@ -14,8 +14,10 @@
 
 /* Characters of a long line of a log that are shown. */
 #define SHOWN_CHARS 400
-/* Pixels: a long sentence is scrolled, lest it push the rest of the page away. */
+/* Pixels: a long sentence is scrolled, lest it push the rest of the page away; in a low window sooner. */
 #define FAILURE_HEIGHT 170
+#define LEAST_FAILURE_HEIGHT 96
+#define FAILURE_PART 6 /* of the window */
 /* Of a sparkline at most: more would be a blot where one kernel differs from the next. */
 #define N_VALUES 60
 
@@ -429,7 +431,11 @@ failure_measure (GtkWidget      *widget,
   gtk_widget_measure (viewport, orientation, orientation == GTK_ORIENTATION_VERTICAL ? for_size : -1, minimum,
                       natural, NULL, NULL);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = MIN (*natural, FAILURE_HEIGHT);
+    {
+      GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+      int part = window != NULL ? gtk_widget_get_height (window) / FAILURE_PART : 0;
+      *minimum = *natural = MIN (*natural, CLAMP (part, LEAST_FAILURE_HEIGHT, FAILURE_HEIGHT));
+    }
 }
 
 static void

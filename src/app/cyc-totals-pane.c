@@ -8,10 +8,11 @@
 #include "app/cyc-page-tables.h"
 #include "app/cyc-stat-item.h"
 #include "core/base/cyc-error.h"
+#include "widgets/cyc-counter-words.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
-/* The last statistics block of a simulation, whole: what is cumulative in it is a total. */
+/* The totals of a simulation: what is cumulative in its last statistics block, or all of that block. */
 struct _CycTotalsPane
 {
   CycSimPane     parent_instance;
@@ -19,6 +20,8 @@ struct _CycTotalsPane
   CycPage       *page;  /* weak */
   CycTableView  *table;
   CycEmptyState *empty;
+  GtkWidget     *all;   /* the toggle: what is no total as well */
+  CycSimStats   *stats; /* the block that is shown; NULL for none */
 };
 
 G_DEFINE_FINAL_TYPE (CycTotalsPane, cyc_totals_pane, CYC_TYPE_SIM_PANE)
@@ -50,7 +53,7 @@ unit_text (gpointer item,
 {
   const CycCounter *counter = cyc_stat_item_get_counter (item);
 
-  return counter != NULL ? g_strdup (counter->unit) : NULL;
+  return counter != NULL ? g_strdup (cyc_counter_words_get_unit (counter->unit)) : NULL;
 }
 
 static char *
@@ -59,7 +62,7 @@ kind_text (gpointer item,
 {
   const CycCounter *counter = cyc_stat_item_get_counter (item);
 
-  return counter != NULL ? g_strdup (cyc_counter_kind_to_string (counter->kind)) : NULL;
+  return counter != NULL ? g_strdup (cyc_counter_words_get_kind (counter->kind)) : NULL;
 }
 
 static char *
@@ -76,11 +79,33 @@ static const CycTableColumn columns[] = {
   { .id = "value", .title = N_("Value"), .width = 18, .flags = CYC_TABLE_COLUMN_END, .get_text = value_text,
     .get_number = value_number, .tooltip = N_("As printed in the log") },
   { .id = "unit", .title = N_("Unit"), .width = 12, .get_text = unit_text },
-  { .id = "kind", .title = N_("Kind"), .width = 11, .get_text = kind_text,
-    .tooltip = N_("A cumulative counter is a total here; the others are of the last kernel or of a moment") },
+  { .id = "kind", .title = N_("Kind"), .width = 20, .get_text = kind_text,
+    .tooltip = N_("What is counted or compared from the start on is a total; the rest is of the last kernel or of a "
+                  "moment") },
   { .id = "meaning", .title = N_("Meaning"), .width = 40, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = meaning_text },
 };
+
+static gboolean
+is_total (gpointer item,
+          gpointer user_data)
+{
+  const CycCounter *counter = cyc_stat_item_get_counter (item);
+
+  return counter != NULL && counter->kind != CYC_COUNTER_PER_KERNEL && counter->kind != CYC_COUNTER_SNAPSHOT;
+}
+
+static void
+show_stats (CycTotalsPane *self)
+{
+  if (self->stats == NULL)
+    return;
+  GListModel *all = cyc_stat_item_list (self->stats);
+  g_autoptr (GListModel) model = all;
+  if (!gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->all)))
+    model = G_LIST_MODEL (gtk_filter_list_model_new (all, GTK_FILTER (gtk_custom_filter_new (is_total, NULL, NULL))));
+  cyc_table_view_set_model (self->table, model);
+}
 
 static void
 show_empty (CycTotalsPane *self,
@@ -89,6 +114,7 @@ show_empty (CycTotalsPane *self,
 {
   cyc_empty_state_set_title (self->empty, title);
   cyc_empty_state_set_text (self->empty, text);
+  g_clear_pointer (&self->stats, cyc_sim_stats_unref);
   cyc_table_view_set_model (self->table, NULL);
 }
 
@@ -103,8 +129,9 @@ loaded_cb (GObject      *source,
 
   if (stats != NULL)
     {
-      g_autoptr (GListModel) model = cyc_stat_item_list (stats);
-      cyc_table_view_set_model (self->table, model);
+      g_clear_pointer (&self->stats, cyc_sim_stats_unref);
+      self->stats = g_steal_pointer (&stats);
+      show_stats (self);
     }
   else if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
     show_empty (self, _("No Statistics Yet"), _("They come with the first kernel that is done."));
@@ -136,6 +163,11 @@ cyc_totals_pane_create (CycSimPane *pane)
   cyc_table_view_set_id_func (self->table, key_text);
   cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  self->all = gtk_toggle_button_new_with_mnemonic (_("_All Statistics"));
+  gtk_widget_set_tooltip_text (self->all, _("Also what is of the last kernel or of a moment, and what the catalogue "
+                                            "does not know"));
+  g_signal_connect_swapped (self->all, "toggled", G_CALLBACK (show_stats), self);
+  cyc_table_view_add_tool (self->table, self->all);
   if (self->page != NULL)
     cyc_page_remember_table (self->page, self->table, "totals");
   cyc_sim_pane_set_child (pane, GTK_WIDGET (self->table));
@@ -145,6 +177,7 @@ static void
 cyc_totals_pane_dispose (GObject *object)
 {
   g_clear_weak_pointer (&CYC_TOTALS_PANE (object)->page);
+  g_clear_pointer (&CYC_TOTALS_PANE (object)->stats, cyc_sim_stats_unref);
   G_OBJECT_CLASS (cyc_totals_pane_parent_class)->dispose (object);
 }
 

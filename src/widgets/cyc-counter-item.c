@@ -6,6 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "widgets/cyc-counter-words.h"
+
 /* A counter that can be chosen. */
 struct _CycCounterItem
 {
@@ -175,20 +177,6 @@ cyc_counter_item_set_chosen (CycCounterItem *self,
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHOSEN]);
 }
 
-static const char *
-get_kind_word (CycCounterKind kind)
-{
-  static const char *const words[] = {
-    [CYC_COUNTER_PER_KERNEL] = N_("of each kernel"),
-    [CYC_COUNTER_CUMULATIVE] = N_("counted from the start on"),
-    [CYC_COUNTER_MAXIMUM] = N_("largest since the start"),
-    [CYC_COUNTER_RATIO] = N_("ratio since the start"),
-    [CYC_COUNTER_SNAPSHOT] = N_("at that moment"),
-  };
-
-  return _(words[kind]);
-}
-
 /**
  * cyc_counter_item_dup_details:
  * @self: an item
@@ -202,10 +190,11 @@ cyc_counter_item_dup_details (CycCounterItem *self)
 
   if (self->counter == NULL)
     return g_strdup (_("Not in the catalogue; shown as printed"));
-  const char *kind = get_kind_word (self->counter->kind);
+  const char *kind = cyc_counter_words_get_kind (self->counter->kind);
   if (self->counter->unit[0] == '\0')
     return g_strdup_printf ("%s · %s", kind, self->counter->meaning);
-  return g_strdup_printf ("%s · %s · %s", self->counter->unit, kind, self->counter->meaning);
+  return g_strdup_printf ("%s · %s · %s", cyc_counter_words_get_unit (self->counter->unit), kind,
+                          self->counter->meaning);
 }
 
 /**

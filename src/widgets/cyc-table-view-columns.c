@@ -15,6 +15,7 @@
 #define ICON_ROOM 22   /* of an icon, pixels */
 #define HEAD_ROOM 36   /* beside a title, with the arrow, pixels */
 #define MIN_WIDTH 48
+#define TITLE_WIDTH 36 /* of which a title says something */
 
 static CycTableSlot *
 get_slot (gpointer column)
@@ -184,8 +185,12 @@ fit_title (GtkWidget           *title,
 {
   GtkWidget *label = find_label (title);
 
-  if (label != NULL)
-    gtk_widget_set_margin_end (label, field->cut_right < gtk_widget_get_width (title) ? field->cut_right : 0);
+  int seen = gtk_widget_get_width (title) - field->cut_right;
+
+  if (label == NULL)
+    return;
+  gtk_widget_set_margin_end (label, seen > 0 ? field->cut_right : 0);
+  gtk_widget_set_opacity (label, seen >= TITLE_WIDTH ? 1 : 0);
 }
 
 static gboolean

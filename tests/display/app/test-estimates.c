@@ -123,8 +123,8 @@ is_stuck (gpointer data)
 static gboolean
 warns (gpointer summary)
 {
-  const char *text = "No progress for 12 minutes: no kernel has ended and the log has not grown. A large kernel can take "
-                     "hours, so this need not be a failure";
+  const char *text = "No progress for 12 minutes: no kernel has ended and the log has not grown. A large kernel can "
+                     "take hours, so this need not be a failure";
   GtkWidget *label = display_find (summary, GTK_TYPE_LABEL, text);
 
   return label != NULL && gtk_widget_get_mapped (label);

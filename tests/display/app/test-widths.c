@@ -11,8 +11,8 @@
 #include "core/base/cyc-paths.h"
 #include "widgets/cyc-table-view.h"
 
-/* In a window of 1280x800 no table is wider than there is room, and the list of keys fits 800x600, in each language. Each runs in a process of its own,
- * for texts are looked up once. */
+/* In a window of 1280x800 no table is wider than there is room, and the list of keys fits 800x600, in each
+ * language. Each runs in a process of its own, for texts are looked up once. */
 
 #define WIDTH 1280
 #define HEIGHT 800

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/accelsim/cyc-counters.h"
+
+G_BEGIN_DECLS
+
+const char *cyc_counter_words_get_unit (const char     *unit);
+const char *cyc_counter_words_get_kind (CycCounterKind  kind);
+
+G_END_DECLS
