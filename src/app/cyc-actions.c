@@ -11,6 +11,8 @@
 #define TRACES N_("Traces and Runs")
 #define MAPPINGS N_("Access Mappings")
 #define TIMELINE N_("Timelines")
+#define TIMELINE_FILES N_("Search and Files")
+
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
  * entry keeps its own keys; those of a widget (`timeline.`), which has the keys itself, are only told here; the
@@ -65,15 +67,15 @@ static const CycActionInfo table[] = {
   { "timeline.keep-note", "<Shift>m", N_("Note that stays"), TIMELINE },
   { "timeline.details", "q", N_("Details of the span"), TIMELINE },
   { "timeline.clear", "Escape", N_("Select nothing"), TIMELINE },
-  { "timeline.search", "slash", N_("Search"), TIMELINE },
-  { "page.next-hit", "<Control>g F3", N_("Next hit of the search"), TIMELINE },
-  { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE },
-  { "timeline.find-track", "<Control>p", N_("Find a track"), TIMELINE },
-  { "page.copy-details", "<Control><Shift>c", N_("Copy the details"), TIMELINE },
-  { "page.export", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE },
-  { "page.save-picture('')", "<Control><Shift>p", N_("Save a picture"), TIMELINE },
-  { "page.save-table('')", "<Control>s", N_("Save the table that is shown"), TIMELINE },
-  { "page.merge", "<Control>m", N_("Merge with another trace"), TIMELINE },
+  { "timeline.search", "slash", N_("Search"), TIMELINE_FILES },
+  { "page.next-hit", "<Control>g F3", N_("Next hit of the search"), TIMELINE_FILES },
+  { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE_FILES },
+  { "timeline.find-track", "<Control>p", N_("Find a track"), TIMELINE_FILES },
+  { "page.copy-details", "<Control><Shift>c", N_("Copy the details"), TIMELINE_FILES },
+  { "page.export", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE_FILES },
+  { "page.save-picture('')", "<Control><Shift>p", N_("Save a picture"), TIMELINE_FILES },
+  { "page.save-table('')", "<Control>s", N_("Save the table that is shown"), TIMELINE_FILES },
+  { "page.merge", "<Control>m", N_("Merge with another trace"), TIMELINE_FILES },
 };
 
 /**
