@@ -13,7 +13,6 @@
 #define TIMELINE N_("Timelines")
 #define TIMELINE_FILES N_("Search and Files")
 
-
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
  * entry keeps its own keys; those of a widget (`timeline.`), which has the keys itself, are only told here; the
  * others act everywhere in the window. Sorted as they are shown. */

@@ -134,8 +134,8 @@ finish (Reader      *self,
   warn_of_parameters (self, parameters);
   if (self->workload == NULL || self->mapping == NULL)
     {
-      cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, self->first, 0, "no top-level key '%s' in what was given; add it, or "
-                        "the file that has it", self->workload == NULL ? "workload" : "mapping");
+      cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, self->first, 0, "no top-level key '%s' in what was given; add it, "
+                        "or the file that has it", self->workload == NULL ? "workload" : "mapping");
       return FALSE;
     }
   self->spec->workload = cyc_access_workload_read (self->workload, error);

@@ -143,15 +143,17 @@ shown_body (AppFixture *fixture)
   wait_row (page, "Y,Sram,\"Live size, peak\",24");
   wait_row (page, "Y,Dram,Distinct elements,48");
   wait_row (page, "U,Sram,Refetches,36");
+  GListModel *rows = G_LIST_MODEL (cyc_access_mapping_tree_get_model (tree));
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (cyc_access_mapping_tree_get_model (tree)), i);
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (rows, i);
       g_autoptr (CycAccessNodeItem) item = gtk_tree_list_row_get_item (row);
       g_autofree char *label = cyc_access_node_item_dup_label (item);
       g_assert_cmpstr (label, ==, labels[i]);
     }
 
-  /* Y [M 3, H 2] is made at m 0 of 2, h 2 of 6, m 3 of 4: from 2 * 24 + 3 * 6 = 66 on, six times; and used for each n. */
+  /* Y [M 3, H 2] is made at m 0 of 2, h 2 of 6, m 3 of 4: from 2 * 24 + 3 * 6 = 66 on, six times; then used for
+   * each n. */
   cyc_access_view_set_focus (view, 2, 68, 3 * 6 + 2);
   gtk_widget_grab_focus (GTK_WIDGET (view));
   display_press (GTK_WIDGET (view), GDK_KEY_Return, 0);

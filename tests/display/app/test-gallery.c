@@ -9,6 +9,7 @@
 
 #include "bench/many-runs.h"
 #include "core/base/cyc-paths.h"
+#include "widgets/cyc-access-view.h"
 #include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-model.h"
@@ -48,6 +49,9 @@ is_settled (gpointer root)
     return FALSE;
   if (CYC_IS_CHART_VIEW (root))
     return cyc_chart_view_get_data (CYC_CHART_VIEW (root)) != NULL;
+  if (CYC_IS_ACCESS_VIEW (root))
+    return cyc_access_view_get_plot (CYC_ACCESS_VIEW (root)) != NULL
+           && !cyc_access_view_is_busy (CYC_ACCESS_VIEW (root), NULL);
   if (CYC_IS_TABLE_VIEW (root))
     {
       GListModel *shown = cyc_table_view_get_shown (CYC_TABLE_VIEW (root));
@@ -309,6 +313,30 @@ test_timeline (void)
   app_fixture_run (&fixture, NULL, timeline_body);
 }
 
+/* A mapping, opened by a file of the samples, with each of its panes, then beside another one. */
+static void
+keep_mapping (AppFixture *fixture)
+{
+  GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "access", NULL);
+  g_autofree char *path = g_canonicalize_filename (folder, NULL);
+  g_autofree char *open = g_strdup_printf ("win.show-access('%s/chain-template.yaml')", path);
+  g_autofree char *compare = g_strdup_printf ("page.compare('%s/matmul-fused.yaml')", path);
+  static const char *const panes[] = { "mapping", "figures", "accesses", "notes", "settings" };
+
+  app_fixture_activate (fixture, open);
+  GtkStack *stack = display_find_stack (GTK_WIDGET (app_fixture_wait_page (fixture, "access")), "figures");
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autofree char *file = g_strdup_printf ("access-%s", panes[i]);
+      gtk_stack_set_visible_child_name (stack, panes[i]);
+      keep (window, file);
+    }
+  gtk_stack_set_visible_child_name (stack, "figures");
+  app_fixture_activate (fixture, compare);
+  keep (window, "access-compared");
+}
+
 static void
 full_body (AppFixture *fixture)
 {
@@ -327,6 +355,8 @@ full_body (AppFixture *fixture)
   keep_page (fixture, "win.show-trace('" APP_SAMPLE_TRACE "')", "trace", "trace");
   keep_page (fixture, "win.show-runs", "runs", "runs");
   keep_page (fixture, "win.show-configs", "configs", "configs");
+  keep_page (fixture, "win.show-mappings", "mappings", "mappings");
+  keep_mapping (fixture);
   keep_run (fixture, replayed, "sample");
   keep_run (fixture, failed, "failed");
   keep_run (fixture, "run-large", "large");
