@@ -375,7 +375,11 @@ move_store (sqlite3   *db,
   if (row == NULL)
     return FALSE;
   if (!cyc_sim_state_can_move (row->record->state, state))
-    return TRUE;
+    {
+      g_message ("%s: a move from %s to %s is ignored", row->record->id,
+                 cyc_sim_state_to_string (row->record->state), cyc_sim_state_to_string (state));
+      return TRUE;
+    }
   row->record->state = state;
   if (change->text != NULL)
     cyc_set_str (&row->record->error, change->text);
