@@ -146,6 +146,8 @@ cyc_engine_link_new (const CycJob *job)
 
   CycEngineLink *self = g_object_new (CYC_TYPE_ENGINE_LINK, NULL);
   self->job = job;
+  if (job->tls_database != NULL)
+    soup_session_set_tls_database (self->session, job->tls_database);
   self->delay_ms = FIRST_DELAY_MS;
   return self;
 }

@@ -36,6 +36,7 @@ cyc_job_free (CycJob *self)
   g_free (self->workspace_id);
   g_free (self->engine_file);
   g_free (self->url);
+  g_clear_object (&self->tls_database);
   g_free (self->token);
   g_clear_pointer (&self->stage, g_ptr_array_unref);
   g_strfreev (self->argv);

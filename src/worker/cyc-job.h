@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -31,6 +31,8 @@ typedef struct
  * @workspace_id: the workspace whose engine may get the token
  * @engine_file: (nullable): the engine's address file
  * @url: (nullable): the engine's address where there is no file
+ * @tls_database: (nullable): what the certificate of an https engine is checked against, not of the file; the system's
+ *   if %NULL
  * @token: the sim's own token
  * @stage: (element-type CycStageItem): what work/ holds before the start
  * @argv: the simulator and its arguments
@@ -45,6 +47,7 @@ typedef struct
   char      *workspace_id;
   char      *engine_file;
   char      *url;
+  GTlsDatabase *tls_database;
   char      *token;
   GPtrArray *stage;
   GStrv      argv;

@@ -32,11 +32,19 @@ yield_cb (gpointer data)
 static CycJob *
 load_job (const char  *path,
           const char  *url,
+          const char  *tls_ca,
           GError     **error)
 {
   g_autoptr (CycJob) job = cyc_job_load (path, error);
   if (job == NULL)
     return NULL;
+  if (tls_ca != NULL)
+    {
+      g_autofree char *ca = g_canonicalize_filename (tls_ca, NULL);
+      job->tls_database = g_tls_file_database_new (ca, error);
+      if (job->tls_database == NULL)
+        return NULL;
+    }
   if (url != NULL)
     {
       g_free (job->url);
@@ -63,10 +71,12 @@ main (int    argc,
 {
   g_autofree char *path = NULL;
   g_autofree char *url = NULL;
+  g_autofree char *tls_ca = NULL;
   gboolean version = FALSE;
   const GOptionEntry entries[] = {
     { "job", 0, 0, G_OPTION_ARG_FILENAME, &path, "The job to run", "FILE" },
     { "url", 0, 0, G_OPTION_ARG_STRING, &url, "Where the engine is, if not in the job", "URL" },
+    { "tls-ca", 0, 0, G_OPTION_ARG_FILENAME, &tls_ca, "What an https engine's certificate is checked against", "FILE" },
     { "version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version and exit", NULL },
     { NULL },
   };
@@ -88,10 +98,10 @@ main (int    argc,
     }
   if (path == NULL || argc > 1)
     {
-      g_printerr ("usage: cyclescope-worker --job FILE [--url URL]\n");
+      g_printerr ("usage: cyclescope-worker --job FILE [--url URL] [--tls-ca FILE]\n");
       return 2;
     }
-  g_autoptr (CycJob) job = load_job (path, url, &error);
+  g_autoptr (CycJob) job = load_job (path, url, tls_ca, &error);
   if (job == NULL)
     {
       g_printerr ("cyclescope-worker: %s\n", error->message);

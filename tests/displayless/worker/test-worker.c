@@ -195,6 +195,20 @@ test_bytes (void)
   g_assert_true (file_contains (&run, "worker-notes.txt", "1 lines of the log go on"));
 }
 
+/* A job on another machine: its folder was copied, and there is no file of the engine. */
+static void
+test_elsewhere (void)
+{
+  g_auto (WorkerRun) run;
+  worker_run_init (&run);
+  worker_run_set_log (&run, "syn5-86-RTX3070");
+  run.elsewhere = TRUE;
+  worker_run_start (&run);
+  assert_reported (&run, "succeeded", 0);
+  assert_order (&run);
+  worker_run_assert_log (&run);
+}
+
 static void
 test_faults (void)
 {
@@ -621,6 +635,7 @@ main (int    argc,
   g_test_add_func ("/worker/worker/succeed", test_succeed);
   g_test_add_func ("/worker/worker/ends", test_ends);
   g_test_add_func ("/worker/worker/bytes", test_bytes);
+  g_test_add_func ("/worker/worker/elsewhere", test_elsewhere);
   g_test_add_func ("/worker/worker/faults", test_faults);
   g_test_add_func ("/worker/worker/faults/flood", test_faults_of_flood);
   g_test_add_func ("/worker/worker/other-port", test_other_port);

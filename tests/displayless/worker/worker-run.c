@@ -89,7 +89,10 @@ write_job (WorkerRun *run)
   g_autoptr (GString) json = g_string_new ("{\"version\":1,\"sim_id\":\"" FAKE_SIM "\",\"workspace_id\":\""
                                            FAKE_WORKSPACE "\",\"url\":null,\"token\":\"" FAKE_TOKEN
                                            "\",\"engine_file\":");
-  cyc_json_append_string (json, run->engine_file, strlen (run->engine_file));
+  if (run->elsewhere)
+    g_string_append (json, "null");
+  else
+    cyc_json_append_string (json, run->engine_file, strlen (run->engine_file));
   g_string_append_printf (json, ",\"stage\":%s,\"argv\":", run->stage == NULL ? USUAL_STAGE : run->stage);
   if (run->argv != NULL)
     g_string_append (json, run->argv);
@@ -139,8 +142,9 @@ worker_run_start (WorkerRun *run)
   g_subprocess_launcher_set_stderr_file_path (launcher, log);
   /* What a worker may find in its own environment and must not hand on. */
   g_subprocess_launcher_setenv (launcher, "CYCLESCOPE_API_TOKEN", "token-of-the-engine", TRUE);
+  g_autofree char *url = fake_engine_get_url (run->engine);
   run->process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CYC_TEST_WORKER"), "--job", path,
-                                              NULL);
+                                              run->elsewhere ? "--url" : NULL, url, NULL);
   g_assert_no_error (error);
   g_subprocess_wait_async (run->process, NULL, exited_cb, run);
 }

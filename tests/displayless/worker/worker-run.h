@@ -20,6 +20,7 @@ typedef struct
   char        *stage;      /* JSON of the staging list, NULL = the usual one */
   char        *argv;       /* JSON of the command, NULL = the fake simulator */
   gboolean     line_buffer;
+  gboolean     elsewhere;  /* the job knows no file of the engine: its address is given to the worker */
   gboolean     exited;
   int          status;
 } WorkerRun;
