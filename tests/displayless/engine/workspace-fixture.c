@@ -267,6 +267,21 @@ look_again_cb (gpointer data)
 }
 
 /**
+ * fixture_wait_workers:
+ * @path: a workspace
+ *
+ * Waits until no worker has anything to do there.
+ */
+void
+fixture_wait_workers (const char *path)
+{
+  guint id = g_timeout_add (20, look_again_cb, NULL);
+
+  fixture_wait (has_no_workers, (gpointer) path, "the end of workers");
+  g_source_remove (id);
+}
+
+/**
  * fixture_tear_down:
  * @fixture: a fixture
  * @settings: unused
@@ -275,10 +290,7 @@ void
 fixture_tear_down (Fixture       *fixture,
                    gconstpointer  settings)
 {
-  guint id = g_timeout_add (20, look_again_cb, NULL);
-
-  fixture_wait (has_no_workers, fixture->path, "the end of workers");
-  g_source_remove (id);
+  fixture_wait_workers (fixture->path);
   fixture_close (g_steal_pointer (&fixture->workspace));
   if (fixture->served != NULL)
     fixture_close (g_steal_pointer (&fixture->served));

@@ -31,6 +31,7 @@ void          fixture_tear_down      (Fixture             *fixture,
                                       gconstpointer        settings);
 void          fixture_close          (CycWorkspace        *workspace);
 gboolean      fixture_is             (const char          *kind);
+void          fixture_wait_workers   (const char          *path);
 void          fixture_reopen         (Fixture             *fixture);
 guint         fixture_n_local        (guint                n);
 void          fixture_wait           (FixtureCondition     condition,

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core/base/cyc-error.h"
+#include "core/model/cyc-sim.h"
+#include "engine/cyc-connections.h"
+#include "engine/cyc-remote-workspace.h"
+#include "workspace-fixture.h"
+
+/* The connection to an engine in another process: wrong tokens, engines that go and come back, and others that come to
+ * their place. The rest of a CycRemoteWorkspace is tested by the cases of local ones (CYC_TEST_REMOTE). */
+
+typedef struct
+{
+  TestFolder   folder;
+  char        *path;
+  guint16      port;
+  GSubprocess *engine;
+} Served;
+
+/* A port that was free a moment ago. */
+static guint16
+choose_port (void)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+
+  g_assert_cmpuint (port, !=, 0);
+  g_socket_listener_close (listener);
+  return port;
+}
+
+/* A real engine, which has said that it listens. */
+static void
+start (Served     *self,
+       const char *path)
+{
+  g_autofree char *listen = g_strdup_printf ("127.0.0.1:%u", self->port);
+  g_autoptr (GError) error = NULL;
+
+  self->engine = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, g_getenv ("CYC_TEST_CTL"), "--workspace",
+                                   path, "serve", "--listen", listen, NULL);
+  g_assert_no_error (error);
+  g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->engine));
+  g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (line);
+}
+
+static void
+stop (Served *self,
+      int     signal)
+{
+  g_subprocess_send_signal (self->engine, signal);
+  g_subprocess_wait (self->engine, NULL, NULL);
+  g_clear_object (&self->engine);
+}
+
+static void
+set_up (Served        *self,
+        gconstpointer  data)
+{
+  self->folder = test_folder_new ();
+  self->path = g_build_filename (self->folder, "ws", NULL);
+  self->port = choose_port ();
+  start (self, self->path);
+}
+
+static void
+tear_down (Served        *self,
+           gconstpointer  data)
+{
+  fixture_wait_workers (self->path);
+  if (self->engine != NULL)
+    stop (self, SIGTERM);
+  g_free (self->path);
+  test_folder_clear (&self->folder);
+}
+
+static CycRemoteAccess *
+new_access (Served     *self,
+            const char *path)
+{
+  CycRemoteAccess *access = cyc_remote_access_new ();
+
+  access->url = g_strdup_printf ("http://127.0.0.1:%u", self->port);
+  access->token_file = g_build_filename (path, "engine.json", NULL);
+  return access;
+}
+
+static CycWorkspace *
+open (Served *self)
+{
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  CycWorkspace *workspace = cyc_remote_workspace_new (access);
+
+  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_OPENING);
+  fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+  g_assert_cmpint (cyc_workspace_get_connection (workspace), ==, CYC_CONNECTION_LIVE);
+  return workspace;
+}
+
+static gboolean
+is_lost (gpointer workspace)
+{
+  return cyc_workspace_get_connection (workspace) == CYC_CONNECTION_LOST;
+}
+
+static gboolean
+is_live (gpointer workspace)
+{
+  return cyc_workspace_get_connection (workspace) == CYC_CONNECTION_LIVE;
+}
+
+/* A token that is not the engine's ends the opening, with the engine's words. */
+static void
+test_wrong_token (Served        *self,
+                  gconstpointer  data)
+{
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+
+  g_clear_pointer (&access->token_file, g_free);
+  access->token = g_strdup ("0123456789abcdef");
+  g_autoptr (CycWorkspace) workspace = cyc_remote_workspace_new (access);
+  fixture_wait_state (workspace, CYC_WORKSPACE_CLOSED);
+  g_assert_nonnull (strstr (cyc_workspace_get_error (workspace), "token"));
+  g_assert_cmpuint (g_list_model_get_n_items (cyc_workspace_get_traces (workspace)), ==, 0);
+}
+
+/* Nobody listens: it is tried again, and says when; as soon as somebody does, it is open. */
+static void
+test_not_there (Served        *self,
+                gconstpointer  data)
+{
+  stop (self, SIGTERM);
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  g_clear_pointer (&access->token_file, g_free);
+  access->token = g_strdup ("0123456789abcdef");
+  g_autoptr (CycWorkspace) workspace = cyc_remote_workspace_new (access);
+  fixture_wait (is_lost, workspace, "a refused connection");
+  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_OPENING);
+  g_assert_cmpint (cyc_workspace_get_retry_time (workspace), >, g_get_monotonic_time ());
+  g_assert_nonnull (strstr (cyc_workspace_get_trouble (workspace), "127.0.0.1"));
+}
+
+static char *
+start_hanging (Served       *self,
+               CycWorkspace *workspace)
+{
+  g_autoptr (CycRunRequest) request = cyc_run_request_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  request->trace_id = g_strdup (SAMPLE_TRACE);
+  request->launcher = g_strdup ("local");
+  request->simulator = g_strdup ("hang");
+  g_ptr_array_add (request->entries, cyc_run_entry_new (SAMPLE_CONFIG, 1));
+  cyc_workspace_create_run_async (workspace, request, NULL, answer_cb, &result);
+  char *id = cyc_workspace_create_run_finish (workspace, answer_wait (&result), &error);
+  g_assert_no_error (error);
+  return id;
+}
+
+typedef struct
+{
+  GListModel  *sims;
+  CycSimState  state;
+  gboolean     stale;
+} Shown;
+
+static gboolean
+shows (gpointer data)
+{
+  Shown *shown = data;
+  g_autoptr (CycSim) sim = g_list_model_get_item (shown->sims, 0);
+
+  return sim != NULL && cyc_sim_get_record (sim)->state == shown->state
+         && cyc_sim_get_record (sim)->stale == shown->stale;
+}
+
+static void
+cancel (CycWorkspace *workspace,
+        const char   *run_id)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  cyc_workspace_cancel_run_async (workspace, run_id, NULL, answer_cb, &result);
+  answer_wait_done (workspace, &result);
+}
+
+/* An engine that is killed: what ran may be anything now, calls say so. Another one at the same place, with another
+ * token: all is live again, in the same objects. */
+static void
+test_killed (Served        *self,
+             gconstpointer  data)
+{
+  g_autofree char *settings = fixture_fake_settings ("hang", "hang", "");
+  g_autofree char *file = test_folder_write (self->folder, "ws/settings.ini", settings, -1);
+  CycWorkspace *workspace = open (self);
+  g_autofree char *id = start_hanging (self, workspace);
+  g_autoptr (GListModel) sims = g_object_ref (cyc_workspace_get_sims (workspace, id));
+  Shown shown = { sims, CYC_SIM_RUNNING, FALSE };
+
+  fixture_wait (shows, &shown, "a simulation that runs");
+  g_autoptr (CycSim) sim = g_list_model_get_item (sims, 0);
+  stop (self, SIGKILL);
+  shown.stale = TRUE;
+  fixture_wait (shows, &shown, "a simulation of which nothing is known");
+  g_assert_false (is_live (workspace));
+  g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_OPEN);
+  g_autoptr (CycRun) run = cyc_workspace_find_run (workspace, id);
+  g_assert_true (cyc_run_get_record (run)->stale);
+  g_autoptr (GAsyncResult) result = NULL;
+  cyc_workspace_cancel_run_async (workspace, id, NULL, answer_cb, &result);
+  answer_wait_error (workspace, &result, CYC_ERROR, CYC_ERROR_UNAVAILABLE, "");
+
+  start (self, self->path);
+  cyc_workspace_reconnect (workspace);
+  fixture_wait (is_live, workspace, "a connection");
+  shown.stale = FALSE;
+  fixture_wait (shows, &shown, "a simulation that still runs");
+  g_autoptr (CycSim) same = g_list_model_get_item (sims, 0);
+  g_assert_true (same == sim);
+  g_assert_false (cyc_run_get_record (run)->stale);
+  cancel (workspace, id);
+  shown.state = CYC_SIM_CANCELLED;
+  fixture_wait (shows, &shown, "a simulation that is cancelled");
+  fixture_close (workspace);
+}
+
+/* Another workspace's engine has got the port: no token goes to it. */
+static void
+test_other_workspace (Served        *self,
+                      gconstpointer  data)
+{
+  g_autofree char *other = g_build_filename (self->folder, "other", NULL);
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  access->token = cyc_remote_token_read (access->token_file, NULL);
+  g_clear_pointer (&access->token_file, g_free);
+  CycWorkspace *workspace = cyc_remote_workspace_new (access);
+  fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+  g_autofree char *id = g_strdup (cyc_remote_workspace_get_id (CYC_REMOTE_WORKSPACE (workspace)));
+
+  g_assert_nonnull (id);
+  stop (self, SIGTERM);
+  fixture_wait (is_lost, workspace, "the end of a connection");
+  start (self, other);
+  cyc_workspace_reconnect (workspace);
+  fixture_wait (is_lost, workspace, "a refusal");
+  g_assert_nonnull (strstr (cyc_workspace_get_trouble (workspace), "another workspace"));
+  g_assert_cmpstr (cyc_remote_workspace_get_id (CYC_REMOTE_WORKSPACE (workspace)), ==, id);
+  fixture_close (workspace);
+}
+
+/* What is remembered: in a file of the user's alone, the last one first. */
+static void
+test_connections (void)
+{
+  g_autofree char *file = g_build_filename (g_get_user_config_dir (), "cyclescope", "connections.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  const char *urls[] = { "http://127.0.0.1:1", "https://far:2", "http://127.0.0.1:1" };
+  GStatBuf info;
+
+  for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_autoptr (CycRemoteAccess) access = cyc_remote_access_new ();
+      access->url = g_strdup (urls[i]);
+      access->token = g_strdup_printf ("token-%u", i);
+      access->workspace_id = g_strdup ("ws-1");
+      g_assert_true (cyc_connections_remember (access, i != 1, &error));
+      g_assert_no_error (error);
+    }
+  g_assert_cmpint (g_stat (file, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+  g_auto (GStrv) known = cyc_connections_list ();
+  g_autofree char *all = g_strjoinv (" ", known);
+  g_assert_cmpstr (all, ==, "http://127.0.0.1:1 https://far:2");
+  g_autoptr (CycRemoteAccess) first = cyc_remote_access_new ();
+  first->url = g_strdup (urls[0]);
+  cyc_connections_complete (first);
+  g_assert_cmpstr (first->token, ==, "token-2");
+  g_assert_cmpstr (first->workspace_id, ==, "ws-1");
+  g_autoptr (CycRemoteAccess) second = cyc_remote_access_new ();
+  second->url = g_strdup (urls[1]);
+  cyc_connections_complete (second);
+  g_assert_null (second->token);
+}
+
+static void
+test_urls (void)
+{
+  static const char *const good[][2] = {
+    { "machine:8080", "http://machine:8080" },
+    { " https://machine:8443/ ", "https://machine:8443" },
+    { "http://[::1]:80", "http://[::1]:80" },
+  };
+  static const char *const bad[] = { "", "machine", "ftp://machine:21", "http://user@machine:1", "http://m:1/x",
+                                     "http://m:1?x", "http://:1" };
+  static const char *const hidden[] = { "http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1", "https://m:1" };
+  static const char *const exposed[] = { "http://machine:1", "http://10.0.0.1:1", "http://127.example.org:1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_autofree char *url = cyc_remote_url_normalize (good[i][0], NULL);
+      g_assert_cmpstr (url, ==, good[i][1]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_null (cyc_remote_url_normalize (bad[i], NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (hidden); i++)
+    g_assert_false (cyc_remote_url_is_exposed (hidden[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (exposed); i++)
+    g_assert_true (cyc_remote_url_is_exposed (exposed[i]));
+}
+
+#define ADD(name, func) g_test_add ("/engine/remote-workspace/" name, Served, NULL, set_up, func, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  ADD ("wrong-token", test_wrong_token);
+  ADD ("not-there", test_not_there);
+  ADD ("killed", test_killed);
+  ADD ("other-workspace", test_other_workspace);
+  g_test_add_func ("/engine/remote-workspace/connections", test_connections);
+  g_test_add_func ("/engine/remote-workspace/urls", test_urls);
+  return g_test_run ();
+}
