@@ -108,7 +108,7 @@ cyc_progress_get_idle (CycSim *sim)
   g_return_val_if_fail (CYC_IS_SIM (sim), 0);
 
   const Progress *known = g_object_get_data (G_OBJECT (sim), PROGRESS);
-  gboolean runs = cyc_sim_get_record (sim)->state == CYC_SIM_RUNNING;
+  gboolean runs = cyc_sim_get_record (sim)->state == CYC_SIM_RUNNING && !cyc_sim_get_record (sim)->stale;
   return known == NULL || !runs ? 0 : (double) (known->seen - known->since) / G_USEC_PER_SEC;
 }
 

@@ -381,6 +381,25 @@ read_series (CycComparison *self,
   return TRUE;
 }
 
+/* What is told of each kernel. */
+static void
+read_kernels (CycComparison *self,
+              JsonObject    *object)
+{
+  JsonArray *names = cyc_json_get_array (object, "names");
+  JsonArray *uids = cyc_json_get_array (object, "uids");
+  JsonArray *concurrent = cyc_json_get_array (object, "concurrent");
+
+  for (guint i = 0; i < self->n_kernels; i++)
+    {
+      JsonNode *uid = i < get_length (uids) ? json_array_get_element (uids, i) : NULL;
+      JsonNode *flag = i < get_length (concurrent) ? json_array_get_element (concurrent, i) : NULL;
+      self->names[i] = g_strdup (get_text (names, i));
+      self->uids[i] = uid != NULL && JSON_NODE_HOLDS_VALUE (uid) ? json_node_get_int (uid) : 0;
+      self->concurrent[i] = flag != NULL && JSON_NODE_HOLDS_VALUE (flag) && json_node_get_boolean (flag);
+    }
+}
+
 /**
  * cyc_comparison_read_json:
  * @object: (nullable): what cyc_comparison_write_json() wrote
@@ -403,8 +422,7 @@ cyc_comparison_read_json (JsonObject  *object,
     }
   g_autoptr (CycComparison) self = cyc_comparison_new (counter, cyc_json_get_string (object, "unit"),
                                                        get_length (names));
-  for (guint i = 0; i < self->n_kernels; i++)
-    self->names[i] = g_strdup (get_text (names, i));
+  read_kernels (self, object);
   for (guint i = 0; i < get_length (series); i++)
     if (!read_series (self, get_element (series, i)))
       {

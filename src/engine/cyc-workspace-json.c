@@ -249,7 +249,8 @@ write_series (const CycComparison       *self,
 /**
  * cyc_comparison_write_json:
  * @self: a comparison
- * @writer: where {counter, unit, names, series: [{name, real, n_replicas, reason, values}], notes} is written
+ * @writer: where {counter, unit, names, uids, concurrent, series: [{name, real, n_replicas, reason, values}],
+ *   notes} is written
  */
 void
 cyc_comparison_write_json (const CycComparison *self,
@@ -264,6 +265,16 @@ cyc_comparison_write_json (const CycComparison *self,
   cyc_json_writer_begin_array (writer);
   for (guint i = 0; i < self->n_kernels; i++)
     cyc_json_writer_string (writer, self->names[i] != NULL ? self->names[i] : "");
+  cyc_json_writer_end_array (writer);
+  cyc_json_writer_key (writer, "uids");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->n_kernels; i++)
+    cyc_json_writer_int (writer, self->uids[i]);
+  cyc_json_writer_end_array (writer);
+  cyc_json_writer_key (writer, "concurrent");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->n_kernels; i++)
+    cyc_json_writer_boolean (writer, self->concurrent[i]);
   cyc_json_writer_end_array (writer);
   cyc_json_writer_key (writer, "series");
   cyc_json_writer_begin_array (writer);

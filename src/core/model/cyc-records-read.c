@@ -227,6 +227,7 @@ cyc_run_record_read (JsonObject  *object,
   read_entries (self, cyc_json_get_array (object, "entries"));
   for (guint i = 0; i < CYC_SIM_N_STATES; i++)
     self->sim_counts[i] = get_count (counts, cyc_sim_state_to_string ((CycSimState) i));
+  self->limit_count = get_count (object, "limit_count");
   self->sample = get_flag (object, "sample");
   self->replay = get_flag (object, "replay");
   return g_steal_pointer (&self);
