@@ -29,16 +29,18 @@ append_value (GString              *out,
   _cyc_json_scan_tidy (value->text - quotes, value->len + 2 * quotes, out);
 }
 
-/* What an event says besides name, pid, ts and its arguments; its name too, if that is not what tells the counter. */
+/* What an event says besides name, pid, ts and its arguments; its name too, if that is not what tells the counter, even
+ * one that is not there: the track's name is not written in its place then. */
 static guint64
 keep_members (CycTimelineBuilder   *self,
               const CycChromeEvent *event)
 {
+  static const CycChromeValue no_name = { "\"\"", 2, CYC_CHROME_WORD };
   GString *text = self->scratch;
 
   g_string_truncate (text, 0);
   if (event->id.kind != CYC_CHROME_ABSENT)
-    append_value (text, "name", &event->name);
+    append_value (text, "name", event->name.kind != CYC_CHROME_ABSENT ? &event->name : &no_name);
   append_value (text, "cat", &event->category);
   append_value (text, "tid", &event->tid);
   for (guint i = 0; i < event->members->len; i++)

@@ -57,6 +57,15 @@ test_counter_members (void)
     "{\"ph\":\"C\",\"name\":\"r\",\"pid\":1,\"ts\":1,\"args\":{\"v\":2}}\n]}\n");
 }
 
+/* The track is told apart by the id; that is no name, and is not written as one. */
+static void
+test_counter_no_name (void)
+{
+  assert_written ("[{\"ph\":\"C\",\"pid\":1,\"ts\":0,\"id\":\"a\",\"args\":{\"v\":1}}]",
+                  "{\"traceEvents\":[\n"
+                  "{\"ph\":\"C\",\"pid\":1,\"ts\":0,\"name\":\"\",\"id\":\"a\",\"args\":{\"v\":1}}\n]}\n");
+}
+
 /* Escapes are other ways to write what keys and phases are. */
 static void
 test_escapes (void)
@@ -252,6 +261,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/timeline-hostile/exact-counters", test_exact_counters);
   g_test_add_func ("/core/timeline-hostile/counter-members", test_counter_members);
+  g_test_add_func ("/core/timeline-hostile/counter-no-name", test_counter_no_name);
   g_test_add_func ("/core/timeline-hostile/escapes", test_escapes);
   g_test_add_func ("/core/timeline-hostile/deep", test_deep);
   g_test_add_func ("/core/timeline-hostile/id2", test_id2);

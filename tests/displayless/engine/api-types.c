@@ -7,7 +7,8 @@
 
 #define TRACE                                                                                      \
   "s id, s state, S error, t created_at, t updated_at, S model, l layers, S source_gpu,"              \
-  " s trace_gpu_arch, b trace_gpu_arch_known, S suggested_sim_config, S real_gpu_config, l sample_sim_configs, S sample_set," \
+  " s trace_gpu_arch, b trace_gpu_arch_known, S suggested_sim_config, S real_gpu_config,"             \
+  " l sample_sim_configs, S sample_set,"                                                              \
   " i kernel_count, i bytes, b has_real_timing, b has_step_timeline, b sample"
 #define RUN                                                                                        \
   "s id, s trace_id, t created_at, s state, l entries, o sim_counts, i limit_count, b sample, b replay"
