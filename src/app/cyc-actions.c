@@ -11,6 +11,7 @@
 #define TRACES N_("Traces and Runs")
 #define MAPPINGS N_("Access Mappings")
 #define TIMELINE N_("Timelines")
+#define TIMELINE_SPANS N_("Spans and Notes")
 #define TIMELINE_FILES N_("Search and Files")
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
@@ -43,7 +44,6 @@ static const CycActionInfo table[] = {
   { "page.new-run", "<Control>r", N_("New run of the trace"), TRACES },
   { "page.run-again-failed", "<Control><Shift>r", N_("Start what failed of the run again"), TRACES },
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
-  { "page.show-timeline", "<Control>l", N_("Show the kernels of the run as a timeline"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
 
   { "page.undo", "<Control>z", N_("Undo the last change of the mapping"), MAPPINGS },
@@ -59,13 +59,14 @@ static const CycActionInfo table[] = {
   { "timeline.back", "<Alt>Left", N_("What was seen before"), TIMELINE },
   { "timeline.next", "period", N_("Next span of the track"), TIMELINE },
   { "timeline.previous", "comma", N_("Previous span of the track"), TIMELINE },
-  { "timeline.flow-next", "bracketright", N_("Along the flow"), TIMELINE },
-  { "timeline.flow-previous", "bracketleft", N_("Back along the flow"), TIMELINE },
-  { "timeline.select-range", "r", N_("Select the range of the span"), TIMELINE },
-  { "timeline.note", "m", N_("Note at what is selected"), TIMELINE },
-  { "timeline.keep-note", "<Shift>m", N_("Note that stays"), TIMELINE },
-  { "timeline.details", "q", N_("Details of the span"), TIMELINE },
-  { "timeline.clear", "Escape", N_("Select nothing"), TIMELINE },
+  { "timeline.flow-next", "bracketright", N_("Along the flow"), TIMELINE_SPANS },
+  { "timeline.flow-previous", "bracketleft", N_("Back along the flow"), TIMELINE_SPANS },
+  { "timeline.select-range", "r", N_("Select the range of the span"), TIMELINE_SPANS },
+  { "timeline.note", "m", N_("Note at what is selected"), TIMELINE_SPANS },
+  { "timeline.keep-note", "<Shift>m", N_("Note that stays"), TIMELINE_SPANS },
+  { "timeline.details", "q", N_("Details of the span"), TIMELINE_SPANS },
+  { "timeline.clear", "Escape", N_("Select nothing"), TIMELINE_SPANS },
+  { "page.show-timeline", "<Control>l", N_("Show the kernels of the run as a timeline"), TIMELINE_FILES },
   { "timeline.search", "slash", N_("Search"), TIMELINE_FILES },
   { "page.next-hit", "<Control>g F3", N_("Next hit of the search"), TIMELINE_FILES },
   { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE_FILES },

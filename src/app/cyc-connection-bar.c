@@ -47,35 +47,42 @@ is_lost (CycWorkspace *workspace)
          && cyc_workspace_get_state (workspace) != CYC_WORKSPACE_CLOSED;
 }
 
-static gboolean
-tick_cb (gpointer user_data)
+static void
+show_lost (CycConnectionBar *self)
 {
-  CycConnectionBar *self = user_data;
-
-  if (!is_lost (self->workspace))
-    {
-      self->tick = 0;
-      g_clear_pointer (&self->told, g_free);
-      cyc_message_bar_hide (self->lost);
-      return G_SOURCE_REMOVE;
-    }
   g_autofree char *text = dup_text (self->workspace);
+
   if (g_strcmp0 (text, self->told) == 0)
-    return G_SOURCE_CONTINUE;
+    return;
   cyc_message_bar_tell (self->lost, CYC_SEVERITY_WARNING, text);
   cyc_message_bar_set_button (self->lost, _("_Retry"), "win.reconnect");
   g_free (self->told);
   self->told = g_steal_pointer (&text);
+}
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  show_lost (user_data);
   return G_SOURCE_CONTINUE;
 }
 
+/* Counts down while the connection is lost, and only then: the source goes with it. */
 static void
 update (CycConnectionBar *self)
 {
-  if (self->tick == 0 && is_lost (self->workspace))
-    self->tick = g_timeout_add (TICK_MS, tick_cb, self);
-  if (self->tick != 0 && !tick_cb (self))
-    self->tick = 0;
+  if (is_lost (self->workspace))
+    {
+      if (self->tick == 0)
+        self->tick = g_timeout_add (TICK_MS, tick_cb, self);
+      show_lost (self);
+      return;
+    }
+  if (self->tick == 0)
+    return;
+  g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_pointer (&self->told, g_free);
+  cyc_message_bar_hide (self->lost);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "core/base/cyc-file.h"
 
+#define SECONDS 10 /* in which a worker that was told to stop has written its last file */
 #define PREFIX "cyclescope-test-"
 
 /**
@@ -38,7 +39,8 @@ is_ours (const char *folder)
  * test_folder_clear:
  * @folder: (inout): a folder of test_folder_new()
  *
- * Removes the folder with all it holds; fails without removing anything if it is another one.
+ * Removes the folder with all it holds; fails without removing anything if it is another one. A worker that
+ * was told to stop may still put its last file into it: then once more, for some seconds.
  */
 void
 test_folder_clear (TestFolder *folder)
@@ -48,7 +50,12 @@ test_folder_clear (TestFolder *folder)
   if (*folder == NULL)
     return;
   g_assert_true (is_ours (*folder));
-  cyc_file_remove_tree (*folder, &error);
+  gint64 deadline = g_get_monotonic_time () + SECONDS * G_USEC_PER_SEC;
+  while (!cyc_file_remove_tree (*folder, &error) && g_get_monotonic_time () < deadline)
+    {
+      g_clear_error (&error);
+      g_usleep (1000);
+    }
   g_assert_no_error (error);
   g_clear_pointer (folder, g_free);
 }

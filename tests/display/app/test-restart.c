@@ -97,7 +97,7 @@ find_text (const char *text,
   return g_match_info_fetch (info, 1);
 }
 
-#define RUN "\"id\":\"(run-[0-9a-f]+)\"[^{]*\"entries\":[^]]*\\],\"sim_counts\":{[^}]*},\"sample\":"
+#define RUN "\"id\":\"(run-[0-9a-f]+)\"[^{]*\"entries\":[^]]*\\],\"sim_counts\":{[^}]*},\"limit_count\":0,\"sample\":"
 
 /* The run that was started last: the other one is that of the sample. */
 static char *
@@ -115,7 +115,8 @@ get_sample_run (Fixture *fixture)
 {
   g_autofree char *runs = NULL;
 
-  app_process_wait_said (fixture->app, "\"succeeded\":3},\"sample\":true", "run", "list", "--json", NULL);
+  app_process_wait_said (fixture->app, "\"succeeded\":3},\"limit_count\":0,\"sample\":true", "run", "list", "--json",
+                         NULL);
   runs = app_process_ask (fixture->app, "run", "list", "--json", NULL);
   return find_text (runs, RUN "true");
 }
