@@ -283,10 +283,11 @@ _cyc_query_select_value (gint64 *values,
         return low;
       gint64 high = (gint64) ((guint64) low + (((guint64) 1 << shift) - 1));
       gsize left = 0;
-      /* Without a branch, since none could be foretold. */
+      /* Without a branch, since none could be foretold. None is lost: the values may be asked again. */
       for (gsize i = 0; i < n; i++)
         {
           gint64 value = values[i];
+          values[i] = values[left];
           values[left] = value;
           left += value >= low && value <= high;
         }

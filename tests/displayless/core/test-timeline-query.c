@@ -148,6 +148,19 @@ test_outliers (void)
                 "1 2 3.456e+13 1.728e+13 1.728e+13 1.728e+13 3.456e+13; 2 1 3 3 3 3 3; - 1 1 1 1 1 1; ");
 }
 
+/* The median of all is looked for among the same values once more: the lower of 1000 and 5000. */
+static void
+test_outlier_median (void)
+{
+  g_autoptr (CycTimeline) timeline = test_timeline_new (
+    "[" SPAN ("a", "1", "0", "1", "") SPAN ("a", "1", "10", "1000", "") SPAN ("a", "1", "2000", "5000", "")
+    SPAN ("a", "1", "9000", "17280000000000", "") "]",
+    FALSE);
+
+  assert_table (timeline, CYC_TIMELINE_BY_NAME, NULL,
+                "a 4 1.728e+13 1 1.728e+13 1000 1.728e+13; ");
+}
+
 /* Random spans */
 
 static CycTimeline *
@@ -327,6 +340,7 @@ main (int    argc,
   g_test_add_func ("/core/timeline-query/arguments", test_arguments);
   g_test_add_func ("/core/timeline-query/cancelled", test_cancelled);
   g_test_add_func ("/core/timeline-query/outliers", test_outliers);
+  g_test_add_func ("/core/timeline-query/outlier-median", test_outlier_median);
   g_test_add_func ("/core/timeline-query/random", test_random);
   g_test_add_func ("/core/timeline-query/threads", test_threads);
   return g_test_run ();
