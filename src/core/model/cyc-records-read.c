@@ -176,6 +176,10 @@ cyc_trace_record_read (JsonObject  *object,
   self->source_gpu = dup_text (object, "source_gpu");
   g_free (self->trace_gpu_arch);
   self->trace_gpu_arch = dup_text (object, "trace_gpu_arch");
+  /* Who does not know the flag is told something that it can use. */
+  gboolean known = TRUE;
+  if (cyc_json_get_boolean (object, "trace_gpu_arch_known", &known) && !known)
+    g_clear_pointer (&self->trace_gpu_arch, g_free);
   self->suggested_sim_config = dup_text (object, "suggested_sim_config");
   self->real_gpu_config = dup_text (object, "real_gpu_config");
   g_strfreev (self->sample_sim_configs);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/cyc-json.h"
+#include "core/model/cyc-records-read.h"
 #include "core/model/cyc-records.h"
 
 /* Member names and null rules are written out from the service's page of types; ours follow a '+'. */
@@ -104,6 +105,10 @@ test_trace (void)
                   " trace_gpu_arch=\"sm_90\" trace_gpu_arch_known=false suggested_sim_config=null real_gpu_config=null"
                   " sample_sim_configs=[] sample_set=null kernel_count=0 bytes=0 has_real_timing=false"
                   " has_step_timeline=false sample=false");
+  /* Who reads that knows no architecture. */
+  g_autoptr (CycTraceRecord) back = cyc_trace_record_read (json_node_get_object (fresh_node), NULL);
+  g_assert_nonnull (back);
+  g_assert_null (back->trace_gpu_arch);
 
   static const char *const layers[] = { "a", "b", NULL };
   fresh->state = CYC_TRACE_FAILED;
