@@ -26,6 +26,29 @@ load (void)
   return file;
 }
 
+/* Groups of a key file hold no brackets; addresses like http://[::1]:8080 do. */
+static char *
+dup_group (const char *url)
+{
+  return g_uri_escape_string (url, ":/", FALSE);
+}
+
+static GStrv
+list_urls (GKeyFile *file)
+{
+  GStrv urls = g_key_file_get_groups (file, NULL);
+
+  for (guint i = 0; urls[i] != NULL; i++)
+    {
+      char *url = g_uri_unescape_string (urls[i], NULL);
+      if (url == NULL)
+        continue;
+      g_free (urls[i]);
+      urls[i] = url;
+    }
+  return urls;
+}
+
 /**
  * cyc_connections_list:
  *
@@ -36,7 +59,7 @@ cyc_connections_list (void)
 {
   g_autoptr (GKeyFile) file = load ();
 
-  return g_key_file_get_groups (file, NULL);
+  return list_urls (file);
 }
 
 static void
@@ -45,8 +68,10 @@ take (GKeyFile    *file,
       const char  *key,
       char       **field)
 {
+  g_autofree char *group = dup_group (url);
+
   if (*field == NULL)
-    *field = g_key_file_get_string (file, url, key, NULL);
+    *field = g_key_file_get_string (file, group, key, NULL);
 }
 
 /**
@@ -74,8 +99,10 @@ put (GKeyFile   *file,
      const char *key,
      const char *value)
 {
+  g_autofree char *group = dup_group (url);
+
   if (value != NULL)
-    g_key_file_set_string (file, url, key, value);
+    g_key_file_set_string (file, group, key, value);
 }
 
 /**
@@ -97,7 +124,7 @@ cyc_connections_remember (const CycRemoteAccess  *access,
 
   g_autoptr (GKeyFile) old = load ();
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_auto (GStrv) urls = g_key_file_get_groups (old, NULL);
+  g_auto (GStrv) urls = list_urls (old);
   g_autofree char *path = get_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   gsize len;
@@ -107,12 +134,13 @@ cyc_connections_remember (const CycRemoteAccess  *access,
   put (file, access->url, "token", with_token ? access->token : NULL);
   for (guint i = 0, n = 1; urls[i] != NULL && n < MAX_CONNECTIONS; i++)
     {
-      g_auto (GStrv) keys = g_key_file_get_keys (old, urls[i], NULL, NULL);
+      g_autofree char *group = dup_group (urls[i]);
+      g_auto (GStrv) keys = g_key_file_get_keys (old, group, NULL, NULL);
       if (strcmp (urls[i], access->url) == 0)
         continue;
       for (guint k = 0; keys != NULL && keys[k] != NULL; k++)
         {
-          g_autofree char *value = g_key_file_get_string (old, urls[i], keys[k], NULL);
+          g_autofree char *value = g_key_file_get_string (old, group, keys[k], NULL);
           put (file, urls[i], keys[k], value);
         }
       n++;
