@@ -163,7 +163,7 @@ static const CycTableColumn columns[] = {
     .get_number = sims_number, .tooltip = N_("Those that have ended, of all") },
   { .id = "failed", .title = N_("Failed"), .width = 6, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = failed_text,
     .get_number = failed_number, .get_css_class = failed_class },
-  { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
+  { .id = "created", .title = N_("Created"), .width = 18, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
     .get_number = created_number },
   { .id = "elapsed", .title = N_("Elapsed"), .width = 8, .flags = CYC_TABLE_COLUMN_END, .get_text = elapsed_text,
     .get_number = elapsed_number, .tooltip = N_("From the first start to the last end") },

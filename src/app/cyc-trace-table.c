@@ -158,7 +158,7 @@ static const CycTableColumn columns[] = {
     .get_number = kernels_number, .tooltip = N_("Kernel launches") },
   { .id = "size", .title = N_("Size"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = size_text,
     .get_number = size_number },
-  { .id = "created", .title = N_("Created"), .width = 16, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
+  { .id = "created", .title = N_("Created"), .width = 18, .flags = CYC_TABLE_COLUMN_END, .get_text = created_text,
     .get_number = created_number },
   { .id = "set", .title = N_("Sample Set"), .width = 11, .get_text = set_text,
     .tooltip = N_("Traces of one set can be compared side by side") },

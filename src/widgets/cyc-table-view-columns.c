@@ -176,22 +176,23 @@ dress_title (GtkWidget           *title,
     gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
 }
 
-/* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
- * columns. */
-/* A title ends where the view does. */
+/* A title ends where the view does. Its own width is not known before it has been on the screen. */
 static void
 fit_title (GtkWidget           *title,
-           const CycTableField *field)
+           const CycTableField *field,
+           int                  width)
 {
   GtkWidget *label = find_label (title);
-
-  int seen = gtk_widget_get_width (title) - field->cut_right;
+  int seen = width - field->cut_right;
 
   if (label == NULL)
     return;
   gtk_widget_set_margin_end (label, seen > 0 ? field->cut_right : 0);
-  gtk_widget_set_opacity (label, seen >= TITLE_WIDTH ? 1 : 0);
+  gtk_widget_set_opacity (label, field->cut_right == 0 || seen >= TITLE_WIDTH ? 1 : 0);
 }
+
+/* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
+ * columns. */
 
 static gboolean
 dress_header_cb (gpointer user_data)
@@ -206,7 +207,7 @@ dress_header_cb (gpointer user_data)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
       dress_title (title, get_slot (column)->field);
-      fit_title (title, get_slot (column)->field);
+      fit_title (title, get_slot (column)->field, gtk_column_view_column_get_fixed_width (column));
       title = gtk_widget_get_next_sibling (title);
     }
   return G_SOURCE_REMOVE;
