@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
@@ -386,6 +387,37 @@ cyc_view_state_dup_path (const char *trace,
   return g_build_filename (folder, name, NULL);
 }
 
+static gboolean
+find_base (const char *json,
+           gint64     *out_base)
+{
+  g_autoptr (JsonNode) root = cyc_json_parse (json, strlen (json), NULL, NULL);
+  JsonObject *object = root != NULL ? cyc_json_node_get_object (root) : NULL;
+
+  return object != NULL && cyc_json_get_int (object, "base", out_base);
+}
+
+/* Writes it; what is there of a trace that began elsewhere has notes that @json does not have, and is kept. */
+static gboolean
+replace (const char  *path,
+         const char  *json,
+         GError     **error)
+{
+  g_autofree char *old = NULL;
+  gint64 base, old_base;
+  GStatBuf info;
+
+  if (g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= LARGEST
+      && g_file_get_contents (path, &old, NULL, NULL) && find_base (old, &old_base) && find_base (json, &base)
+      && base != old_base)
+    {
+      g_autofree char *kept = g_strconcat (path, ".bak", NULL);
+      if (!cyc_file_replace (kept, old, strlen (old), 0644, error))
+        return FALSE;
+    }
+  return cyc_file_replace (path, json, strlen (json), 0644, error);
+}
+
 /**
  * cyc_view_state_write:
  * @json: of cyc_view_state_to_json()
@@ -393,7 +425,7 @@ cyc_view_state_dup_path (const char *trace,
  * @folder: (nullable): where to if it cannot be written beside the trace; made if it is not there
  * @error: return location for an error
  *
- * Any thread.
+ * Any thread. A view of a trace that began elsewhere, which it would replace, is kept beside it as `.bak`.
  *
  * Returns: whether it was written
  */
@@ -407,7 +439,7 @@ cyc_view_state_write (const char  *json,
 
   g_autofree char *beside = cyc_view_state_dup_path (trace, NULL);
   g_autoptr (GError) first = NULL;
-  if (cyc_file_replace (beside, json, strlen (json), 0644, &first))
+  if (replace (beside, json, &first))
     return TRUE;
   if (folder == NULL || !cyc_file_make_folder (folder, 0755, NULL))
     {
@@ -415,13 +447,39 @@ cyc_view_state_write (const char  *json,
       return FALSE;
     }
   g_autofree char *path = cyc_view_state_dup_path (trace, folder);
-  return cyc_file_replace (path, json, strlen (json), 0644, error);
+  return replace (path, json, error);
+}
+
+/* One that could be written beside the trace no more is older than that in the folder. */
+static char *
+find_newest (const char *trace,
+             const char *folder)
+{
+  const char *const folders[] = { NULL, folder };
+  g_autofree char *newest = NULL;
+  struct timespec best = { 0 };
+
+  for (guint i = 0; i < (folder != NULL ? 2 : 1); i++)
+    {
+      g_autofree char *path = cyc_view_state_dup_path (trace, folders[i]);
+      struct stat info;
+      if (stat (path, &info) != 0 || !S_ISREG (info.st_mode))
+        continue;
+      if (newest != NULL
+          && (info.st_mtim.tv_sec < best.tv_sec
+              || (info.st_mtim.tv_sec == best.tv_sec && info.st_mtim.tv_nsec <= best.tv_nsec)))
+        continue;
+      best = info.st_mtim;
+      g_free (newest);
+      newest = g_steal_pointer (&path);
+    }
+  return g_steal_pointer (&newest);
 }
 
 /**
  * cyc_view_state_read:
  * @trace: path of a trace
- * @folder: (nullable): where its view may be if it is not beside it
+ * @folder: (nullable): where its view may be too; of two, the one that was written last is taken
  * @error: return location for an error
  *
  * Any thread.
@@ -435,27 +493,21 @@ cyc_view_state_read (const char  *trace,
 {
   g_return_val_if_fail (trace != NULL, NULL);
 
-  const char *const folders[] = { NULL, folder };
-  for (guint i = 0; i < (folder != NULL ? 2 : 1); i++)
+  g_autofree char *path = find_newest (trace, folder);
+  g_autoptr (GError) local = NULL;
+  GStatBuf info;
+  char *text = NULL;
+  if (path == NULL || g_stat (path, &info) != 0)
     {
-      g_autofree char *path = cyc_view_state_dup_path (trace, folders[i]);
-      g_autoptr (GError) local = NULL;
-      GStatBuf info;
-      char *text = NULL;
-      if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode))
-        continue;
-      if (info.st_size > LARGEST)
-        {
-          cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, path, 0, "this is too large for a view");
-          return NULL;
-        }
-      if (!g_file_get_contents (path, &text, NULL, &local))
-        {
-          cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0, "%s", local->message);
-          return NULL;
-        }
-      return text;
+      cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, trace, 0, "no view of it was saved");
+      return NULL;
     }
-  cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, trace, 0, "no view of it was saved");
-  return NULL;
+  if (info.st_size > LARGEST)
+    {
+      cyc_error_set_at (error, CYC_ERROR_TOO_LARGE, path, 0, "this is too large for a view");
+      return NULL;
+    }
+  if (!g_file_get_contents (path, &text, NULL, &local))
+    cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0, "%s", local->message);
+  return text;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <utime.h>
 
 #include "core/timeline/cyc-view-state.h"
 #include "support/test-folder.h"
@@ -229,6 +231,40 @@ test_saved (void)
   g_assert_false (cyc_view_state_get_flags (other) & CYC_VIEW_DETAILS);
 }
 
+/* Of a view beside the trace and one in the folder, the later one is read; one of another base is kept. */
+static void
+test_places (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  static const char old[] = "{\"version\":1,\"base\":7}", new[] = "{\"version\":1,\"base\":8}";
+  g_autofree char *path = g_build_filename (folder, "trace.json", NULL);
+  g_autofree char *views = g_build_filename (folder, "views", NULL);
+  g_autofree char *beside = cyc_view_state_dup_path (path, NULL);
+  g_autofree char *away = cyc_view_state_dup_path (path, views);
+  g_autofree char *kept = g_strconcat (beside, ".bak", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (cyc_view_state_write (old, path, NULL, &error));
+  g_assert_cmpint (g_mkdir (views, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (away, new, -1, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_utime (beside, &(struct utimbuf) { 1000, 1000 }), ==, 0);
+  g_assert_cmpint (g_utime (away, &(struct utimbuf) { 2000, 2000 }), ==, 0);
+  g_autofree char *later = cyc_view_state_read (path, views, &error);
+  g_assert_cmpstr (later, ==, new);
+  g_assert_cmpint (g_utime (beside, &(struct utimbuf) { 3000, 3000 }), ==, 0);
+  g_autofree char *latest = cyc_view_state_read (path, views, &error);
+  g_assert_cmpstr (latest, ==, old);
+
+  g_assert_true (cyc_view_state_write (old, path, views, &error));
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
+  g_assert_true (cyc_view_state_write (new, path, views, &error));
+  g_assert_true (g_file_get_contents (kept, &text, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, old);
+}
+
 /* Of what does not fit, what fits is taken; what is no view is refused. */
 static void
 test_tolerant (void)
@@ -308,6 +344,7 @@ main (int    argc,
   g_test_add_func ("/core/view-state/tracks", test_tracks);
   g_test_add_func ("/core/view-state/selection", test_selection);
   g_test_add_func ("/core/view-state/saved", test_saved);
+  g_test_add_func ("/core/view-state/places", test_places);
   g_test_add_func ("/core/view-state/tolerant", test_tolerant);
   g_test_add_func ("/core/view-state/signals", test_signals);
   return g_test_run ();
