@@ -22,6 +22,7 @@ struct _CycTimelinePage
   char            *run_id;      /* NULL: it is no run that is shown */
   CycTimelineUnit  run_unit;    /* what the times of the run count */
   gboolean         quiet;       /* choices change, but not by the user */
+  char            *view_error;  /* why the view was not restored, and is not written over; or NULL */
   char            *saved_view;  /* JSON of the state as it was restored or saved last */
   CycTimelineLoad *load;        /* NULL until it is read */
   CycCycleMeta    *meta;        /* NULL: what the user did not fill in */
@@ -71,5 +72,6 @@ void       _cyc_timeline_page_step            (CycTimelinePage *self,
                                                int              steps);
 void       _cyc_timeline_page_clear_search    (CycTimelinePage *self);
 void       _cyc_timeline_page_save_view       (CycTimelinePage *self);
+void       _cyc_timeline_page_tell_view       (CycTimelinePage *self);
 
 G_END_DECLS

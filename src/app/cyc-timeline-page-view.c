@@ -251,20 +251,34 @@ get_folder (CycTimelinePage *self)
                                        : g_build_filename (g_get_user_data_dir (), "cyclescope-views", NULL);
 }
 
-/* Where the view was left. A file that was changed may have other tracks and spans: what fits is taken. */
+/* Where the view was left. A file that was changed may have other tracks and spans: what fits is taken. What cannot
+ * be read may have notes that another version, or the user, can: it is left alone. */
 static void
 restore_view (CycTimelinePage *self)
 {
   g_autofree char *folder = get_folder (self);
   g_autoptr (GError) error = NULL;
 
+  g_clear_pointer (&self->view_error, g_free);
   if (self->path == NULL)
     return;
   g_autofree char *json = cyc_view_state_read (self->path, folder, &error);
   if (json != NULL && cyc_view_state_apply_json (self->state, json, -1, self->path, &error))
     return;
   if (!g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
-    g_debug ("the view was not restored: %s", error->message);
+    self->view_error = g_strdup (error->message);
+}
+
+/* Says that the view was not restored, if that is so. */
+void
+_cyc_timeline_page_tell_view (CycTimelinePage *self)
+{
+  if (self->view_error == NULL)
+    return;
+  g_autofree char *text =
+    g_strdup_printf (_("The view and the notes that were saved cannot be read, so changes to them are not saved: %s."),
+                     self->view_error);
+  cyc_message_bar_tell (self->message, CYC_SEVERITY_WARNING, text);
 }
 
 typedef struct
@@ -299,11 +313,22 @@ save_worker (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
-/* Remembers how the timeline is looked at, on a thread, if that has changed. */
+static void
+saved_cb (GObject      *source,
+          GAsyncResult *result,
+          gpointer      user_data)
+{
+  g_autoptr (GApplication) application = user_data;
+
+  if (application != NULL)
+    g_application_release (application);
+}
+
+/* Remembers how the timeline is looked at, on a thread, if that has changed. The application does not end before. */
 void
 _cyc_timeline_page_save_view (CycTimelinePage *self)
 {
-  if (self->state == NULL || self->path == NULL)
+  if (self->state == NULL || self->path == NULL || self->view_error != NULL)
     return;
   g_autofree char *json = cyc_view_state_to_json (self->state);
   if (g_strcmp0 (json, self->saved_view) == 0)
@@ -314,7 +339,10 @@ _cyc_timeline_page_save_view (CycTimelinePage *self)
   saving->json = g_steal_pointer (&json);
   saving->path = g_strdup (self->path);
   saving->folder = get_folder (self);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+  GApplication *application = g_application_get_default ();
+  if (application != NULL)
+    g_application_hold (g_object_ref (application));
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, saved_cb, application);
   g_task_set_source_tag (task, _cyc_timeline_page_save_view);
   g_task_set_task_data (task, saving, saving_free);
   g_task_run_in_thread (task, save_worker);
@@ -344,6 +372,8 @@ void
 _cyc_timeline_page_show (CycTimelinePage *self)
 {
   gboolean cycles = cyc_timeline_get_tasks (self->load->timeline) != NULL;
+
+  _cyc_timeline_page_save_view (self);
   g_autofree char *before = self->state != NULL && self->path != NULL ? cyc_view_state_to_json (self->state) : NULL;
 
   if (self->state != NULL)

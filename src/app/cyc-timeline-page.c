@@ -119,6 +119,7 @@ show_timeline (CycTimelinePage *self)
   gtk_stack_set_visible_child_name (self->stack, "timeline");
   _cyc_timeline_page_show (self);
   tell_findings (self);
+  _cyc_timeline_page_tell_view (self);
   cyc_page_set_subtitle (CYC_PAGE (self), subtitle);
 }
 
@@ -355,6 +356,7 @@ cyc_timeline_page_finalize (GObject *object)
   g_atomic_rc_box_release (self->progress);
   g_free (self->path);
   g_free (self->run_id);
+  g_free (self->view_error);
   g_free (self->saved_view);
   g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
   G_OBJECT_CLASS (cyc_timeline_page_parent_class)->finalize (object);
