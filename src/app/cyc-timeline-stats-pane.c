@@ -525,9 +525,15 @@ cyc_timeline_stats_pane_set_state (CycTimelineStatsPane *self,
 
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->wait, g_source_remove);
+  set_busy (self, FALSE);
   g_set_object (&self->state, state);
   g_clear_pointer (&self->arguments, g_strfreev);
   cyc_timeline_units_init (&self->units, cyc_view_state_get_timeline (state), cyc_view_state_get_unit (state));
+  /* Its rows are of the state before. */
+  cyc_table_view_set_model (self->table, NULL);
   create_table (self);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "style-changed", G_CALLBACK (style_cb), self, G_CONNECT_SWAPPED);
