@@ -470,3 +470,10 @@ _cyc_timeline_canvas_new (CycTimelineView *view)
   self->view = view;
   return GTK_WIDGET (self);
 }
+
+/* Ends what the pointer did with another state. */
+void
+_cyc_timeline_canvas_reset (GtkWidget *canvas)
+{
+  CYC_TIMELINE_CANVAS (canvas)->drag = CANVAS_NO_DRAG;
+}

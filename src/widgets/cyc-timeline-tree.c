@@ -571,3 +571,14 @@ _cyc_timeline_tree_new (CycTimelineView *view)
   self->view = view;
   return GTK_WIDGET (self);
 }
+
+/* Forgets what it knew of the tracks of another state. */
+void
+_cyc_timeline_tree_reset (GtkWidget *tree)
+{
+  CycTimelineTree *self = CYC_TIMELINE_TREE (tree);
+
+  self->focus_node = self->drag_node = CYC_TRACK_NODE_NONE;
+  self->hover = self->drop = CYC_TIMELINE_NONE;
+  self->drag = TREE_NO_DRAG;
+}

@@ -94,11 +94,13 @@ void              _cyc_timeline_view_start_work     (CycTimelineView     *self);
 #define CYC_TYPE_TIMELINE_CANVAS (cyc_timeline_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (CycTimelineCanvas, cyc_timeline_canvas, CYC, TIMELINE_CANVAS, GtkWidget)
 GtkWidget        *_cyc_timeline_canvas_new          (CycTimelineView     *view);
+void              _cyc_timeline_canvas_reset        (GtkWidget           *canvas);
 
 #define CYC_TYPE_TIMELINE_TREE (cyc_timeline_tree_get_type ())
 G_DECLARE_FINAL_TYPE (CycTimelineTree, cyc_timeline_tree, CYC, TIMELINE_TREE, GtkWidget)
 GtkWidget        *_cyc_timeline_tree_new            (CycTimelineView     *view);
 void              _cyc_timeline_tree_update_text    (CycTimelineTree     *self);
+void              _cyc_timeline_tree_reset          (GtkWidget           *tree);
 
 #define CYC_TYPE_TIMELINE_RULER (cyc_timeline_ruler_get_type ())
 G_DECLARE_FINAL_TYPE (CycTimelineRuler, cyc_timeline_ruler, CYC, TIMELINE_RULER, GtkWidget)

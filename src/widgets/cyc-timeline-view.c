@@ -685,6 +685,8 @@ cyc_timeline_view_set_state (CycTimelineView *self,
     connect_state (self);
   if (self->canvas == NULL)
     return;
+  _cyc_timeline_tree_reset (self->tree);
+  _cyc_timeline_canvas_reset (self->canvas);
   gtk_editable_set_text (GTK_EDITABLE (self->filter), state != NULL ? cyc_view_state_get_filter (state) : "");
   _cyc_timeline_view_redraw (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
