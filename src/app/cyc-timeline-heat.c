@@ -10,6 +10,8 @@
 
 #define MIN_ROW_HEIGHT 4
 #define LABEL_ROW_HEIGHT 13 /* rows as high as this have each a label */
+#define MAX_ROWS 2048       /* of more cores, some share a row, which shows the busiest of them */
+#define MAX_NATURAL_HEIGHT 16000
 #define MIN_WIDTH 280
 #define MIN_HEIGHT 140
 #define NATURAL_ROW_HEIGHT 9
@@ -28,6 +30,7 @@ struct _CycTimelineHeat
   CycTimelineUnits    units;
   guint               core;    /* the cell that the keys are at */
   guint               bin;
+  int                 label_width; /* of the widest name; -1: not known */
 };
 
 enum
@@ -57,6 +60,36 @@ get_n_cores (CycTimelineHeat *self)
   return self->summary != NULL ? self->summary->cores->len : 0;
 }
 
+/* How many cores share a row. */
+static guint
+get_group (CycTimelineHeat *self)
+{
+  return MAX ((get_n_cores (self) + MAX_ROWS - 1) / MAX_ROWS, 1);
+}
+
+static guint
+get_n_rows (CycTimelineHeat *self)
+{
+  guint group = get_group (self);
+
+  return (get_n_cores (self) + group - 1) / group;
+}
+
+/* The core of a row that is shown. */
+static guint
+find_busiest (CycTimelineHeat *self,
+              guint            row,
+              guint            bin)
+{
+  guint n_bins = self->summary->n_bins, first = row * get_group (self);
+  guint end = MIN (first + get_group (self), get_n_cores (self)), best = first;
+
+  for (guint core = first + 1; core < end; core++)
+    if (self->summary->heat[(gsize) core * n_bins + bin] > self->summary->heat[(gsize) best * n_bins + bin])
+      best = core;
+  return best;
+}
+
 static const char *
 get_core_name (CycTimelineHeat *self,
                guint            core)
@@ -79,25 +112,34 @@ get_text_size (CycTimelineHeat *self,
   return height;
 }
 
+static int
+get_label_width (CycTimelineHeat *self)
+{
+  if (self->label_width >= 0)
+    return self->label_width;
+  self->label_width = 0;
+  for (guint row = 0; row < get_n_rows (self); row++)
+    {
+      int width;
+      get_text_size (self, get_core_name (self, row * get_group (self)), &width);
+      self->label_width = MAX (self->label_width, width);
+    }
+  return self->label_width;
+}
+
 static void
 get_place (CycTimelineHeat *self,
            Place           *out)
 {
-  int label_width = 0, width = gtk_widget_get_width (GTK_WIDGET (self));
+  int digit_width, width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = gtk_widget_get_height (GTK_WIDGET (self));
-  int text_height = get_text_size (self, "0", &label_width);
+  int text_height = get_text_size (self, "0", &digit_width);
 
-  for (guint i = 0; i < get_n_cores (self); i++)
-    {
-      int core_width;
-      get_text_size (self, get_core_name (self, i), &core_width);
-      label_width = MAX (label_width, core_width);
-    }
-  out->x = MARGIN + label_width + MARGIN;
+  out->x = MARGIN + MAX (get_label_width (self), digit_width) + MARGIN;
   out->y = MARGIN;
   out->width = MAX (1, width - out->x - MARGIN);
   out->height = MAX (1, height - 2 * text_height - 4 * MARGIN);
-  out->row_height = out->height / MAX (1, get_n_cores (self));
+  out->row_height = out->height / MAX (1, get_n_rows (self));
 }
 
 /* Drawing */
@@ -133,8 +175,8 @@ create_image (CycTimelineHeat *self,
               const GdkRGBA   *ground,
               const GdkRGBA   *text)
 {
-  guint n_bins = self->summary->n_bins, n_cores = get_n_cores (self);
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) n_bins, (int) n_cores);
+  guint n_bins = self->summary->n_bins, n_rows = get_n_rows (self);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) n_bins, (int) n_rows);
   unsigned char *bytes = cairo_image_surface_get_data (surface);
   int stride = cairo_image_surface_get_stride (surface);
   guint32 colours[N_COLOURS];
@@ -146,12 +188,13 @@ create_image (CycTimelineHeat *self,
       colours[i] = to_pixel (&colour);
     }
   cairo_surface_flush (surface);
-  for (guint core = 0; core < n_cores; core++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      guint32 *row = (guint32 *) (gpointer) (bytes + (gsize) core * (gsize) stride);
+      guint32 *row = (guint32 *) (gpointer) (bytes + (gsize) i * (gsize) stride);
       for (guint bin = 0; bin < n_bins; bin++)
         {
-          float heat = CLAMP (self->summary->heat[(gsize) core * n_bins + bin], 0.0f, 1.0f);
+          gsize cell = (gsize) find_busiest (self, i, bin) * n_bins + bin;
+          float heat = CLAMP (self->summary->heat[cell], 0.0f, 1.0f);
           row[bin] = colours[lround (heat * (N_COLOURS - 1))];
         }
     }
@@ -185,8 +228,8 @@ draw_labels (CycTimelineHeat *self,
   g_autofree char *from = cyc_timeline_units_dup_time (&self->units, self->summary->from);
   g_autofree char *to = cyc_timeline_units_dup_time (&self->units, self->summary->to);
 
-  for (guint i = 0; i < get_n_cores (self); i += MAX (step, 1))
-    draw_text (self, cr, get_core_name (self, i), place->x - MARGIN,
+  for (guint i = 0; i < get_n_rows (self); i += MAX (step, 1))
+    draw_text (self, cr, get_core_name (self, i * get_group (self)), place->x - MARGIN,
                place->y + (i + 0.5) * place->row_height - text_height / 2.0, 1);
   draw_text (self, cr, from, place->x, place->y + place->height + MARGIN, 0);
   draw_text (self, cr, to, place->x + place->width, place->y + place->height + MARGIN, 1);
@@ -229,7 +272,8 @@ draw_focus (CycTimelineHeat *self,
 
   gdk_cairo_set_source_rgba (cr, text);
   cairo_set_line_width (cr, 2);
-  cairo_rectangle (cr, place->x + self->bin * bin_width - 1, place->y + self->core * place->row_height - 1,
+  cairo_rectangle (cr, place->x + self->bin * bin_width - 1,
+                   place->y + self->core / get_group (self) * place->row_height - 1,
                    MAX (bin_width, 3) + 2, place->row_height + 2);
   cairo_stroke (cr);
 }
@@ -291,10 +335,12 @@ cyc_timeline_heat_measure (GtkWidget      *widget,
                            int            *minimum_baseline,
                            int            *natural_baseline)
 {
-  int n = (int) get_n_cores (CYC_TIMELINE_HEAT (widget));
+  int n = (int) get_n_rows (CYC_TIMELINE_HEAT (widget));
 
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MIN_WIDTH : MAX (MIN_HEIGHT, 60 + n * MIN_ROW_HEIGHT);
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? *minimum : MAX (*minimum, 60 + n * NATURAL_ROW_HEIGHT);
+  *natural = *minimum;
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *natural = MAX (*minimum, MIN (60 + n * NATURAL_ROW_HEIGHT, MAX_NATURAL_HEIGHT));
 }
 
 /* Pointer and keys */
@@ -313,8 +359,8 @@ find_cell (CycTimelineHeat *self,
   get_place (self, &place);
   if (x < place.x || y < place.y || x >= place.x + place.width || y >= place.y + place.height)
     return FALSE;
-  *out_core = MIN ((guint) ((y - place.y) / place.row_height), get_n_cores (self) - 1);
   *out_bin = MIN ((guint) ((x - place.x) / place.width * self->summary->n_bins), self->summary->n_bins - 1);
+  *out_core = find_busiest (self, MIN ((guint) ((y - place.y) / place.row_height), get_n_rows (self) - 1), *out_bin);
   return TRUE;
 }
 
@@ -343,9 +389,11 @@ go (CycTimelineHeat *self)
 
 static void
 set_cell (CycTimelineHeat *self,
-          guint            core,
+          guint            row,
           guint            bin)
 {
+  guint core = find_busiest (self, row, bin);
+
   self->core = core;
   self->bin = bin;
   g_autofree char *text = cyc_timeline_heat_dup_cell_text (self, core, bin);
@@ -366,7 +414,7 @@ pressed_cb (GtkGestureClick *gesture,
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!find_cell (self, x, y, &core, &bin))
     return;
-  set_cell (self, core, bin);
+  set_cell (self, core / get_group (self), bin);
   go (self);
 }
 
@@ -396,27 +444,43 @@ key_cb (GtkEventControllerKey *controller,
         gpointer               user_data)
 {
   CycTimelineHeat *self = user_data;
-  guint n = get_n_cores (self);
+  guint n = get_n_rows (self), row = self->core / get_group (self);
 
   if (n == 0 || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0)
     return FALSE;
   if (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter)
     go (self);
   else if (key == GDK_KEY_Left && self->bin > 0)
-    set_cell (self, self->core, self->bin - 1);
+    set_cell (self, row, self->bin - 1);
   else if (key == GDK_KEY_Right && self->bin + 1 < self->summary->n_bins)
-    set_cell (self, self->core, self->bin + 1);
-  else if (key == GDK_KEY_Up && self->core > 0)
-    set_cell (self, self->core - 1, self->bin);
-  else if (key == GDK_KEY_Down && self->core + 1 < n)
-    set_cell (self, self->core + 1, self->bin);
+    set_cell (self, row, self->bin + 1);
+  else if (key == GDK_KEY_Up && row > 0)
+    set_cell (self, row - 1, self->bin);
+  else if (key == GDK_KEY_Down && row + 1 < n)
+    set_cell (self, row + 1, self->bin);
   else if (key == GDK_KEY_Home)
-    set_cell (self, self->core, 0);
+    set_cell (self, row, 0);
   else if (key == GDK_KEY_End)
-    set_cell (self, self->core, self->summary->n_bins - 1);
+    set_cell (self, row, self->summary->n_bins - 1);
   else
     return FALSE;
   return TRUE;
+}
+
+static void
+cyc_timeline_heat_css_changed (GtkWidget         *widget,
+                               GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (cyc_timeline_heat_parent_class)->css_changed (widget, change);
+  CYC_TIMELINE_HEAT (widget)->label_width = -1;
+}
+
+static void
+cyc_timeline_heat_system_setting_changed (GtkWidget        *widget,
+                                          GtkSystemSetting  setting)
+{
+  GTK_WIDGET_CLASS (cyc_timeline_heat_parent_class)->system_setting_changed (widget, setting);
+  CYC_TIMELINE_HEAT (widget)->label_width = -1;
 }
 
 static void
@@ -434,6 +498,8 @@ cyc_timeline_heat_class_init (CycTimelineHeatClass *klass)
   G_OBJECT_CLASS (klass)->finalize = cyc_timeline_heat_finalize;
   widget_class->snapshot = cyc_timeline_heat_snapshot;
   widget_class->measure = cyc_timeline_heat_measure;
+  widget_class->css_changed = cyc_timeline_heat_css_changed;
+  widget_class->system_setting_changed = cyc_timeline_heat_system_setting_changed;
   signals[GO] = g_signal_new ("go", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
                               G_TYPE_UINT, G_TYPE_INT64, G_TYPE_INT64);
   gtk_widget_class_set_css_name (widget_class, "timelineheat");
@@ -446,6 +512,7 @@ cyc_timeline_heat_init (CycTimelineHeat *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
 
+  self->label_width = -1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Load of the cores"), -1);
@@ -487,6 +554,7 @@ cyc_timeline_heat_set_summary (CycTimelineHeat        *self,
   self->summary = summary;
   self->units = *units;
   self->core = self->bin = 0;
+  self->label_width = -1;
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
