@@ -15,6 +15,8 @@
 
 #define MAX_CHILDREN 12
 #define MAX_FLOWS 24
+#define MAX_MEMBERS 200 /* of each kind; the list makes a widget of each */
+#define MAX_PARENTS 200
 #define MAX_VALUE_CHARS 4000
 
 typedef struct
@@ -75,6 +77,15 @@ add_taken (Gathering  *self,
   g_autofree char *taken = value;
 
   add (self, label, taken);
+}
+
+/* Says how many there are that were left out. */
+static void
+add_rest (Gathering *self,
+          guint      n)
+{
+  if (n > 0)
+    add_taken (self, "…", g_strdup_printf (_("and %u more"), n));
 }
 
 /* Times */
@@ -151,8 +162,11 @@ add_parents (Gathering *self)
   if (parent == CYC_TIMELINE_NONE)
     return;
   add (self, _("Parents"), NULL);
+  guint n = 0;
   for (; parent != CYC_TIMELINE_NONE; parent = self->spans->parent[parent])
-    add_span (self, _("Inside of"), parent, NULL);
+    if (++n <= MAX_PARENTS)
+      add_span (self, _("Inside of"), parent, NULL);
+  add_rest (self, n - MIN (n, MAX_PARENTS));
 }
 
 /* Spans directly inside are in the next row of the same lane. */
@@ -310,23 +324,26 @@ add_members (Gathering *self)
   g_autoptr (CycJsonArena) arena = cyc_json_arena_new ();
   const CycJsonValue *object = cyc_json_arena_parse (arena, text, strlen (text), NULL, NULL);
   const CycJsonValue *args = object == NULL ? NULL : cyc_json_value_get_member (object, "args");
-  gboolean headed = FALSE;
+  guint n_args = 0, n_others = 0;
 
   if (args != NULL && args->kind == CYC_JSON_OBJECT && args->first != NULL)
     {
       add (self, _("Arguments"), NULL);
       for (const CycJsonValue *member = args->first; member != NULL; member = member->next)
-        add_member (self, member);
+        if (++n_args <= MAX_MEMBERS)
+          add_member (self, member);
+      add_rest (self, n_args - MIN (n_args, MAX_MEMBERS));
     }
   for (const CycJsonValue *member = object == NULL ? NULL : object->first; member != NULL; member = member->next)
     {
       if (member == args && args->kind == CYC_JSON_OBJECT)
         continue;
-      if (!headed)
+      if (n_others++ == 0)
         add (self, _("Other Members"), NULL);
-      headed = TRUE;
-      add_member (self, member);
+      if (n_others <= MAX_MEMBERS)
+        add_member (self, member);
     }
+  add_rest (self, n_others - MIN (n_others, MAX_MEMBERS));
 }
 
 static const char *
