@@ -18,15 +18,21 @@ typedef struct
   GArray *hits;
 } Finder;
 
+/* Counts @n turns, and lists the first of them as far as there is room. */
 static void
-add_hit (Finder *self,
-         gint64  t)
+add_hits (Finder               *self,
+          const CycAccessStrip *strip,
+          gint64                first,
+          gint64                n)
 {
-  CycAccessHit hit = { t, self->entry };
+  gint64 room = self->max_hits - self->hits->len;
 
-  self->total++;
-  if (self->hits->len < self->max_hits)
-    g_array_append_val (self->hits, hit);
+  for (gint64 i = first; i < first + MIN (n, room); i++)
+    {
+      CycAccessHit hit = { strip->t + i * strip->dt, self->entry };
+      g_array_append_val (self->hits, hit);
+    }
+  self->total += (guint64) n;
 }
 
 /* Of a row of turns at most one is at the element, or all are. */
@@ -39,11 +45,10 @@ find_in_strip (const CycAccessStrip *strip,
   for (guint j = 0; j < strip->n_rel; j++)
     {
       gint64 away = self->y - strip->e - strip->rel[j];
-      if (strip->de == 0)
-        for (gint64 i = 0; away == 0 && i < strip->n; i++)
-          add_hit (self, strip->t + i * strip->dt);
-      else if (away % strip->de == 0 && away / strip->de >= 0 && away / strip->de < strip->n)
-        add_hit (self, strip->t + away / strip->de * strip->dt);
+      if (strip->de == 0 && away == 0)
+        add_hits (self, strip, 0, strip->n);
+      else if (strip->de != 0 && away % strip->de == 0 && away / strip->de >= 0 && away / strip->de < strip->n)
+        add_hits (self, strip, away / strip->de, 1);
     }
   return TRUE;
 }
