@@ -19,9 +19,9 @@
 typedef struct
 {
   CycPage             *page;
-  CycAccessTrace      *trace;
+  CycAccessTrace      *trace;  /* NULL with @spec */
+  CycAccessSpec       *spec;   /* the mapping itself, to be opened again; NULL */
   char                *path;
-  gboolean             yaml;   /* the mapping, to be opened again */
   CycAccessPlotParams  params;
   GArray              *ys;
   char                *rank;
@@ -34,7 +34,8 @@ export_free (gpointer data)
   Export *self = data;
 
   g_object_unref (self->page);
-  cyc_access_trace_unref (self->trace);
+  g_clear_pointer (&self->trace, cyc_access_trace_unref);
+  g_clear_pointer (&self->spec, cyc_access_spec_free);
   g_free (self->path);
   g_clear_pointer (&self->ys, g_array_unref);
   g_free (self->rank);
@@ -73,13 +74,12 @@ write_data (Export               *self,
             const CycAccessWork  *work,
             GError              **error)
 {
-  const CycAccessPlan *plan = self->trace->plan;
-
-  if (self->yaml)
+  if (self->spec != NULL)
     {
-      g_autofree char *text = cyc_access_spec_dup_yaml (self->trace->spec, error);
+      g_autofree char *text = cyc_access_spec_dup_yaml (self->spec, error);
       return text != NULL && cyc_file_writer_write (writer, text, strlen (text), error);
     }
+  const CycAccessPlan *plan = self->trace->plan;
   if (g_str_has_suffix (self->path, ".csv"))
     return cyc_access_report_write_csv (plan, work, write_bytes, writer, error);
   if (g_str_has_suffix (self->path, ".trace.json"))
@@ -99,11 +99,11 @@ worker (GTask        *task,
   GError *error = NULL;
   gboolean good;
 
-  if (!self->yaml && g_str_has_suffix (self->path, ".png"))
+  if (self->spec == NULL && g_str_has_suffix (self->path, ".png"))
     good = write_picture (self, CYC_PLOT_PNG, &work, &error);
-  else if (!self->yaml && g_str_has_suffix (self->path, ".svg"))
+  else if (self->spec == NULL && g_str_has_suffix (self->path, ".svg"))
     good = write_picture (self, CYC_PLOT_SVG, &work, &error);
-  else if (!self->yaml && g_str_has_suffix (self->path, ".pdf"))
+  else if (self->spec == NULL && g_str_has_suffix (self->path, ".pdf"))
     good = write_picture (self, CYC_PLOT_PDF, &work, &error);
   else
     {
@@ -126,7 +126,7 @@ done_cb (GObject      *source,
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
-      cyc_page_tell_error (self->page, self->yaml ? _("The mapping was not saved") : _("The trace was not exported"),
+      cyc_page_tell_error (self->page, self->spec != NULL ? _("The mapping was not saved") : _("The trace was not exported"),
                            error);
       return;
     }
@@ -146,14 +146,12 @@ start (Export *self)
 }
 
 static Export *
-export_new (CycPage        *page,
-            CycAccessTrace *trace,
-            const char     *path)
+export_new (CycPage    *page,
+            const char *path)
 {
   Export *self = g_new0 (Export, 1);
 
   self->page = g_object_ref (page);
-  self->trace = cyc_access_trace_ref (trace);
   self->path = g_strdup (path);
   return self;
 }
@@ -193,7 +191,8 @@ cyc_access_export (CycPage       *page,
       cyc_page_tell_error (page, _("The trace was not exported"), error);
       return;
     }
-  Export *self = export_new (page, cyc_access_view_get_trace (view), path);
+  Export *self = export_new (page, path);
+  self->trace = cyc_access_trace_ref (cyc_access_view_get_trace (view));
   self->ys = g_array_new (FALSE, TRUE, sizeof (CycAccessYRange));
   g_array_set_size (self->ys, MAX (self->trace->plan->tensors->len, 1));
   cyc_access_view_get_params (view, &self->params, (CycAccessYRange *) self->ys->data);
@@ -208,20 +207,20 @@ cyc_access_export (CycPage       *page,
 /**
  * cyc_access_save:
  * @page: who tells the user how it went
- * @trace: whose workload and mapping are saved
+ * @spec: the workload and the mapping
  * @path: a file
  *
  * Writes workload and mapping, as they are now, into one YAML file, on a thread.
  */
 void
-cyc_access_save (CycPage        *page,
-                 CycAccessTrace *trace,
-                 const char     *path)
+cyc_access_save (CycPage       *page,
+                 CycAccessSpec *spec,
+                 const char    *path)
 {
   g_return_if_fail (CYC_IS_PAGE (page));
-  g_return_if_fail (trace != NULL);
+  g_return_if_fail (spec != NULL);
 
-  Export *self = export_new (page, trace, path);
-  self->yaml = TRUE;
+  Export *self = export_new (page, path);
+  self->spec = cyc_access_spec_ref (spec);
   start (self);
 }

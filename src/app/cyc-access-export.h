@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-void cyc_access_export (CycPage        *page,
-                        CycAccessView  *view,
-                        const char     *path);
-void cyc_access_save   (CycPage        *page,
-                        CycAccessTrace *trace,
-                        const char     *path);
+void cyc_access_export (CycPage       *page,
+                        CycAccessView *view,
+                        const char    *path);
+void cyc_access_save   (CycPage       *page,
+                        CycAccessSpec *spec,
+                        const char    *path);
 
 G_END_DECLS

@@ -274,8 +274,8 @@ save_chosen_cb (GListModel *files,
   CycAccessPage *self = owner;
   g_autofree char *path = dup_first_path (files);
 
-  if (path != NULL && self->trace != NULL)
-    cyc_access_save (CYC_PAGE (self), self->trace, path);
+  if (path != NULL && self->history->len > 0)
+    cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], path);
 }
 
 static void
@@ -285,7 +285,7 @@ save_as_cb (GSimpleAction *action,
 {
   CycAccessPage *self = user_data;
 
-  cyc_access_save (CYC_PAGE (self), self->trace, g_variant_get_string (parameter, NULL));
+  cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -304,8 +304,9 @@ static void
 go (CycAccessPage *self,
     guint          at)
 {
+  if (!_cyc_access_page_start (self, self->history->pdata[at]))
+    return;
   self->at = at;
-  _cyc_access_page_start (self, self->history->pdata[at]);
   _cyc_access_page_update_actions (self);
 }
 

@@ -31,7 +31,8 @@ struct _CycAccessPage
   GPtrArray             *paths;       /* of char *; the first is the document's */
   char                  *missing;     /* key that is in none of them: workload or mapping; NULL */
   CycAccessTrace        *trace;       /* NULL until there is one */
-  GPtrArray             *history;     /* of CycAccessSpec: as it was read, then after each change */
+  GPtrArray             *history;     /* of CycAccessSpec: as it was read, after each change, and as it was read again */
+  GPtrArray             *read;        /* of CycAccessSpec: those of the history that are no changes */
   guint                  at;          /* the one that is shown */
   GHashTable            *values;      /* of the parameters that the files were read with; NULL */
   GCancellable          *cancellable; /* of what reads or plans; NULL */
@@ -71,7 +72,8 @@ void       _cyc_access_page_show_trace    (CycAccessPage *self,
                                            CycAccessLoad *load);
 void       _cyc_access_page_add_actions   (CycAccessPage *self);
 void       _cyc_access_page_update_actions (CycAccessPage *self);
-void       _cyc_access_page_start         (CycAccessPage *self,
+gboolean   _cyc_access_page_is_edited     (CycAccessPage *self);
+gboolean   _cyc_access_page_start         (CycAccessPage *self,
                                            CycAccessSpec *spec);
 void       _cyc_access_page_edit          (CycAccessPage *self,
                                            guint          index,

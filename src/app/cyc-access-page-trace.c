@@ -438,7 +438,8 @@ update_subtitle (CycAccessPage *self)
     ? g_strdup_printf (ngettext ("%u Einsum, the first %s of %s timesteps",
                                  "%u Einsums, the first %s of %s timesteps", n_einsums), n_einsums, n, all)
     : g_strdup_printf (ngettext ("%u Einsum, %s timesteps", "%u Einsums, %s timesteps", n_einsums), n_einsums, n);
-  g_autofree char *edited = self->at > 0 ? g_strdup_printf (_("%s, changed"), text) : g_strdup (text);
+  g_autofree char *edited = _cyc_access_page_is_edited (self) ? g_strdup_printf (_("%s, changed"), text)
+                                                        : g_strdup (text);
 
   cyc_page_set_subtitle (CYC_PAGE (self), edited);
 }

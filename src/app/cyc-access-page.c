@@ -107,6 +107,49 @@ show_error (CycAccessPage *self,
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
+static gboolean
+is_read (CycAccessPage       *self,
+         const CycAccessSpec *spec)
+{
+  return g_ptr_array_find (self->read, spec, NULL);
+}
+
+/* Whether the mapping that is shown is a change of what was read. */
+gboolean
+_cyc_access_page_is_edited (CycAccessPage *self)
+{
+  return self->history->len > 0 && !is_read (self, self->history->pdata[self->at]);
+}
+
+/* What was read comes after all changes there are, so that they can be gone back to. */
+static void
+remember_read (CycAccessPage *self,
+               CycAccessSpec *spec)
+{
+  gboolean edited = FALSE;
+
+  for (guint i = 0; i < self->history->len; i++)
+    edited |= !is_read (self, self->history->pdata[i]);
+  if (!edited)
+    {
+      g_ptr_array_set_size (self->history, 0);
+      g_ptr_array_set_size (self->read, 0);
+    }
+  g_ptr_array_add (self->history, cyc_access_spec_ref (spec));
+  g_ptr_array_add (self->read, cyc_access_spec_ref (spec));
+  self->at = self->history->len - 1;
+}
+
+/* After a change that cannot be traced: the mapping that is still shown. */
+static void
+go_to_shown (CycAccessPage *self)
+{
+  if (self->trace == NULL || g_ptr_array_find (self->history, self->trace->spec, &self->at))
+    return;
+  g_ptr_array_add (self->history, cyc_access_spec_ref (self->trace->spec));
+  self->at = self->history->len - 1;
+}
+
 static void
 loaded_cb (GObject      *source,
            GAsyncResult *result,
@@ -126,6 +169,7 @@ loaded_cb (GObject      *source,
       if (self->missing != NULL && join (self))
         return;
       show_error (self, load->error);
+      go_to_shown (self);
       if (edited && self->trace != NULL)
         cyc_access_mapping_tree_set_trace (self->tree, self->trace, TRUE);
       _cyc_access_page_update_actions (self);
@@ -134,17 +178,15 @@ loaded_cb (GObject      *source,
   set_missing (self, NULL);
   if (!self->editing)
     {
-      g_ptr_array_set_size (self->history, 0);
-      g_ptr_array_add (self->history, cyc_access_spec_ref (load->trace->spec));
-      self->at = 0;
+      remember_read (self, load->trace->spec);
       cyc_recent_add_document (self->paths->pdata[0]);
     }
   _cyc_access_page_show_trace (self, load);
   gtk_stack_set_visible_child_name (self->stack, "trace");
 }
 
-/* Reads the files, or plans a mapping that was made of them. */
-void
+/* Reads the files, or plans a mapping that was made of them. FALSE if what is to be counted is wrong. */
+gboolean
 _cyc_access_page_start (CycAccessPage *self,
                         CycAccessSpec *spec)
 {
@@ -153,7 +195,7 @@ _cyc_access_page_start (CycAccessPage *self,
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
   if (!cyc_access_form_get_options (self->form, &options))
-    return;
+    return FALSE;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
@@ -171,6 +213,7 @@ _cyc_access_page_start (CycAccessPage *self,
   g_ptr_array_add (paths, NULL);
   cyc_access_load_async ((const char *const *) paths->pdata, spec, values, &options, self->cancellable, loaded_cb,
                          g_object_ref (self));
+  return TRUE;
 }
 
 /* Another size of tiles: traced at once, and remembered, so that it can be undone. */
@@ -185,10 +228,15 @@ _cyc_access_page_edit (CycAccessPage *self,
   if (node == NULL || node->tile == tile)
     return;
   CycAccessSpec *edited = cyc_access_spec_new_edited (base, index, tile, node->initial);
+  if (!_cyc_access_page_start (self, edited))
+    {
+      cyc_access_spec_free (edited);
+      cyc_access_mapping_tree_set_trace (self->tree, self->trace, TRUE);
+      return;
+    }
   g_ptr_array_set_size (self->history, (int) self->at + 1);
   g_ptr_array_add (self->history, edited);
   self->at++;
-  _cyc_access_page_start (self, edited);
   _cyc_access_page_update_actions (self);
 }
 
@@ -285,6 +333,7 @@ cyc_access_page_finalize (GObject *object)
   g_free (self->other.path);
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_ptr_array_unref (self->history);
+  g_ptr_array_unref (self->read);
   g_ptr_array_unref (self->paths);
   G_OBJECT_CLASS (cyc_access_page_parent_class)->finalize (object);
 }
@@ -301,6 +350,7 @@ cyc_access_page_init (CycAccessPage *self)
 {
   self->paths = g_ptr_array_new_with_free_func (g_free);
   self->history = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_spec_free);
+  self->read = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_spec_free);
   _cyc_access_page_add_actions (self);
   create_content (self);
 }
