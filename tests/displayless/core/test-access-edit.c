@@ -267,6 +267,33 @@ test_lookup (void)
   for_each_golden (check_lookup);
 }
 
+/* An element that stays over 10^12 turns: all are counted, those that there is room for are listed. */
+static void
+test_lookup_stays (void)
+{
+  g_autoptr (CycAccessSpec) spec = read_spec (
+    "workload:\n  rank_sizes: {M: 1, K: 1000000000000}\n  einsums:\n  - Z[m, k] = A[m] * B[k]\n"
+    "mapping:\n  nodes:\n  - !Temporal {rank_variable: k, tile_shape: 1}\n"
+    "  - !Compute {einsum: Z, component: Mac}\n");
+  g_autoptr (CycAccessPlan) plan = make_plan (spec);
+  CycAccessWork work = { 1 };
+
+  for (guint t = 0; t < plan->tensors->len; t++)
+    {
+      guint64 total;
+      g_autoptr (GError) error = NULL;
+      if (strcmp (g_array_index (plan->tensors, CycAccessTraced, t).tensor->name, "A") != 0)
+        continue;
+      g_autoptr (GArray) hits = cyc_access_lookup_new (plan, t, -1, 0, 5, plan->n_timesteps, 3, &work, &total, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (total, ==, G_GUINT64_CONSTANT (999999999995));
+      g_assert_cmpuint (hits->len, ==, 3);
+      g_assert_cmpint (g_array_index (hits, CycAccessHit, 2).timestep, ==, 7);
+      return;
+    }
+  g_assert_not_reached ();
+}
+
 /* Windows of every Storage node make up what the plan says of the level. */
 static void
 check_windows (CycAccessSpec *spec)
@@ -429,6 +456,7 @@ main (int    argc,
   g_test_add_func ("/core/access/edit/edited", test_edited);
   g_test_add_func ("/core/access/edit/quotes", test_quotes);
   g_test_add_func ("/core/access/lookup/hits", test_lookup);
+  g_test_add_func ("/core/access/lookup/hits-stays", test_lookup_stays);
   g_test_add_func ("/core/access/lookup/windows", test_windows);
   g_test_add_func ("/core/access/lookup/places", test_places);
   g_test_add_func ("/core/access/figures/range", test_range);
