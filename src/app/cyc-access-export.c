@@ -21,6 +21,7 @@ typedef struct
   CycPage             *page;
   CycAccessTrace      *trace;  /* NULL with @spec */
   CycAccessSpec       *spec;   /* the mapping itself, to be opened again; NULL */
+  CycAccessSavedFunc   saved;  /* with @spec */
   char                *path;
   CycAccessPlotParams  params;
   GArray              *ys;
@@ -130,6 +131,8 @@ done_cb (GObject      *source,
                            error);
       return;
     }
+  if (self->spec != NULL)
+    self->saved (self->page, self->spec);
   g_autofree char *name = g_path_get_basename (self->path);
   g_autofree char *text = g_strdup_printf (_("%s was written."), name);
   cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
@@ -209,18 +212,21 @@ cyc_access_export (CycPage       *page,
  * @page: who tells the user how it went
  * @spec: the workload and the mapping
  * @path: a file
+ * @saved: called when it was written
  *
  * Writes workload and mapping, as they are now, into one YAML file, on a thread.
  */
 void
-cyc_access_save (CycPage       *page,
-                 CycAccessSpec *spec,
-                 const char    *path)
+cyc_access_save (CycPage            *page,
+                 CycAccessSpec      *spec,
+                 const char         *path,
+                 CycAccessSavedFunc  saved)
 {
   g_return_if_fail (CYC_IS_PAGE (page));
   g_return_if_fail (spec != NULL);
 
   Export *self = export_new (page, path);
   self->spec = cyc_access_spec_ref (spec);
+  self->saved = saved;
   start (self);
 }

@@ -6,11 +6,22 @@
 
 G_BEGIN_DECLS
 
+/**
+ * CycAccessSavedFunc:
+ * @page: as given
+ * @spec: what was written
+ *
+ * Called when a mapping is in a file.
+ */
+typedef void (*CycAccessSavedFunc) (CycPage       *page,
+                                    CycAccessSpec *spec);
+
 void cyc_access_export (CycPage       *page,
                         CycAccessView *view,
                         const char    *path);
-void cyc_access_save   (CycPage       *page,
-                        CycAccessSpec *spec,
-                        const char    *path);
+void cyc_access_save   (CycPage            *page,
+                        CycAccessSpec      *spec,
+                        const char         *path,
+                        CycAccessSavedFunc  saved);
 
 G_END_DECLS

@@ -268,14 +268,33 @@ export_cb (GSimpleAction *action,
 }
 
 static void
+saved_cb (CycPage       *page,
+          CycAccessSpec *spec)
+{
+  CycAccessPage *self = CYC_ACCESS_PAGE (page);
+
+  cyc_access_spec_free (self->saved);
+  self->saved = cyc_access_spec_ref (spec);
+}
+
+/* Writes the mapping that the history stands at. */
+static void
+save (CycAccessPage *self,
+      const char    *path)
+{
+  if (self->history->len > 0)
+    cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], path, saved_cb);
+}
+
+static void
 save_chosen_cb (GListModel *files,
                 gpointer    owner)
 {
   CycAccessPage *self = owner;
   g_autofree char *path = dup_first_path (files);
 
-  if (path != NULL && self->history->len > 0)
-    cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], path);
+  if (path != NULL)
+    save (self, path);
 }
 
 static void
@@ -283,9 +302,7 @@ save_as_cb (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       user_data)
 {
-  CycAccessPage *self = user_data;
-
-  cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], g_variant_get_string (parameter, NULL));
+  save (user_data, g_variant_get_string (parameter, NULL));
 }
 
 static void

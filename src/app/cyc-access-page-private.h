@@ -33,6 +33,7 @@ struct _CycAccessPage
   CycAccessTrace        *trace;       /* NULL until there is one */
   GPtrArray             *history;     /* of CycAccessSpec: as it was read, after each change, and as it was read again */
   GPtrArray             *read;        /* of CycAccessSpec: those of the history that are no changes */
+  CycAccessSpec         *saved;       /* the one last written into a file; NULL */
   guint                  at;          /* the one that is shown */
   GHashTable            *values;      /* of the parameters that the files were read with; NULL */
   GCancellable          *cancellable; /* of what reads or plans; NULL */

@@ -334,8 +334,17 @@ cyc_access_page_finalize (GObject *object)
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_ptr_array_unref (self->history);
   g_ptr_array_unref (self->read);
+  cyc_access_spec_free (self->saved);
   g_ptr_array_unref (self->paths);
   G_OBJECT_CLASS (cyc_access_page_parent_class)->finalize (object);
+}
+
+static gboolean
+cyc_access_page_is_unsaved (CycPage *page)
+{
+  CycAccessPage *self = CYC_ACCESS_PAGE (page);
+
+  return _cyc_access_page_is_edited (self) && self->history->pdata[self->at] != self->saved;
 }
 
 static void
@@ -343,6 +352,7 @@ cyc_access_page_class_init (CycAccessPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_access_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_access_page_finalize;
+  CYC_PAGE_CLASS (klass)->is_unsaved = cyc_access_page_is_unsaved;
 }
 
 static void

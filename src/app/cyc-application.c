@@ -249,6 +249,9 @@ close_cb (gpointer user_data)
   CycApplication *self = user_data;
 
   self->close_source = 0;
+  /* A window stays when it has to ask something. */
+  if (has_windows (self))
+    self->quitting = FALSE;
   if (self->workspace == NULL || self->closing || has_windows (self))
     return G_SOURCE_REMOVE;
   self->closing = TRUE;

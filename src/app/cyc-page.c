@@ -385,6 +385,21 @@ cyc_page_is_shown (CycPage *self)
 }
 
 /**
+ * cyc_page_is_unsaved:
+ * @self: a page
+ *
+ * Returns: whether changes of the user would be lost with it
+ */
+gboolean
+cyc_page_is_unsaved (CycPage *self)
+{
+  g_return_val_if_fail (CYC_IS_PAGE (self), FALSE);
+
+  CycPageClass *klass = CYC_PAGE_GET_CLASS (self);
+  return klass->is_unsaved != NULL && klass->is_unsaved (self);
+}
+
+/**
  * cyc_page_set_shown:
  * @self: a page
  * @shown: whether it is in front

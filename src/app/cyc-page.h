@@ -22,6 +22,7 @@ typedef void (*CycTellFunc) (gpointer user_data);
  * CycPageClass:
  * @shown: it is in front now, and was not before
  * @hidden: another is in front now, or it goes away
+ * @is_unsaved: whether changes would be lost with it, which its action `save` writes into a file; %NULL: never
  *
  * A page that follows something that changes quickly does so only between @shown and @hidden.
  */
@@ -31,6 +32,7 @@ struct _CycPageClass
 
   void (*shown)  (CycPage *self);
   void (*hidden) (CycPage *self);
+  gboolean (*is_unsaved) (CycPage *self);
 };
 
 CycWorkspace *cyc_page_get_workspace     (CycPage            *self);
@@ -57,6 +59,7 @@ void          cyc_page_enable_action     (CycPage            *self,
                                           gboolean            enabled);
 GActionGroup *cyc_page_get_actions       (CycPage            *self);
 gboolean      cyc_page_is_shown          (CycPage            *self);
+gboolean      cyc_page_is_unsaved        (CycPage            *self);
 void          cyc_page_set_shown         (CycPage            *self,
                                           gboolean            shown);
 void          cyc_page_tell              (CycPage            *self,

@@ -178,6 +178,92 @@ find_document (CycWindow  *self,
   return NULL;
 }
 
+/* The entry of @page; with NULL that of the first document with changes. */
+static CycWindowEntry *
+find_unsaved (CycWindow     *self,
+              const CycPage *page)
+{
+  for (guint i = 0; i < self->roots->len; i++)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (self->roots, i);
+      if (page != NULL ? entry->page == page : cyc_page_is_unsaved (entry->page))
+        return entry;
+    }
+  return NULL;
+}
+
+/* What the user wants to be done with the changes of a document that is to be closed, alone or with the window. */
+static void
+answered_cb (GtkDialog *dialog,
+             int        response,
+             gpointer   user_data)
+{
+  g_autoptr (CycWindow) self = g_object_ref (user_data);
+  g_autoptr (CycPage) page = g_object_ref (g_object_get_data (G_OBJECT (dialog), "page"));
+  gboolean with_window = g_object_get_data (G_OBJECT (dialog), "with-window") != NULL;
+  CycWindowEntry *entry = find_unsaved (self, page);
+
+  self->question = NULL;
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  if (entry == NULL)
+    return;
+  if (response == GTK_RESPONSE_ACCEPT)
+    g_action_group_activate_action (cyc_page_get_actions (page), "save", NULL);
+  if (response != GTK_RESPONSE_REJECT)
+    return;
+  _cyc_window_remove_root (self, entry);
+  if (with_window)
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+ask (CycWindow      *self,
+     CycWindowEntry *entry,
+     gboolean        with_window)
+{
+  if (self->question != NULL)
+    {
+      gtk_window_present (GTK_WINDOW (self->question));
+      return;
+    }
+  cyc_window_show_page (self, entry->kind->name, entry->target);
+  GtkWidget *dialog =
+    gtk_message_dialog_new (GTK_WINDOW (self), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_WARNING,
+                            GTK_BUTTONS_NONE, _("Save the changes of %s?"), cyc_page_get_title (entry->page));
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
+                                            _("They are in no file yet, and are lost with the document."));
+  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _("_Cancel"), GTK_RESPONSE_CANCEL, _("_Discard"), GTK_RESPONSE_REJECT,
+                          _("_Save As…"), GTK_RESPONSE_ACCEPT, NULL);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  g_object_set_data_full (G_OBJECT (dialog), "page", g_object_ref (entry->page), g_object_unref);
+  g_object_set_data (G_OBJECT (dialog), "with-window", GINT_TO_POINTER (with_window));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, 0);
+  self->question = dialog;
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Whether the window has to stay because of a document with changes, of which the user is asked. */
+gboolean
+_cyc_window_ask_unsaved (CycWindow *self)
+{
+  CycWindowEntry *entry = find_unsaved (self, NULL);
+
+  if (entry == NULL)
+    return FALSE;
+  ask (self, entry, TRUE);
+  return TRUE;
+}
+
+static void
+close_document (CycWindow      *self,
+                CycWindowEntry *entry)
+{
+  if (cyc_page_is_unsaved (entry->page))
+    ask (self, entry, FALSE);
+  else
+    _cyc_window_remove_root (self, entry);
+}
+
 /* win.close-document('PATH'), '' for the one in front. */
 static void
 close_document_cb (GSimpleAction *action,
@@ -190,7 +276,7 @@ close_document_cb (GSimpleAction *action,
   CycWindowEntry *entry = target[0] != '\0' ? find_document (self, target) : root;
 
   if (entry != NULL && entry->kind->document)
-    _cyc_window_remove_root (self, entry);
+    close_document (self, entry);
 }
 
 /* Whether a document is in front, which Ctrl+W closes before the window. */
@@ -201,7 +287,7 @@ _cyc_window_close_document (CycWindow *self)
 
   if (root == NULL || !root->kind->document)
     return FALSE;
-  _cyc_window_remove_root (self, root);
+  close_document (self, root);
   return TRUE;
 }
 

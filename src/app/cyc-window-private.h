@@ -34,6 +34,7 @@ struct _CycWindow
   GtkStack     *stack;
   GtkWidget    *closed;       /* page of the stack: why there is no workspace */
   GtkWidget    *drop_hint;
+  GtkWidget    *question;     /* dialog: what is to be done with changes of a document; NULL */
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
   guint         focus_source; /* idle: the page in front takes the focus when its rows are there */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */
@@ -44,6 +45,7 @@ struct _CycWindow
 void _cyc_window_remove_root (CycWindow      *self,
                               CycWindowEntry *entry);
 gboolean _cyc_window_close_document (CycWindow *self);
+gboolean _cyc_window_ask_unsaved (CycWindow *self);
 gboolean _cyc_window_is_source (GFile    *file);
 void _cyc_window_import_files (CycWindow *self,
                                GPtrArray *files);

@@ -304,14 +304,21 @@ remove_page (CycWindow      *self,
   gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
 }
 
+/* Documents with changes do not go with the workspace. */
 static void
-clear_pages (CycWindow *self)
+clear_pages (CycWindow *self,
+             gboolean   all)
 {
   while (self->history->len > 0)
     pop (self);
-  for (guint i = 0; i < self->roots->len; i++)
-    remove_page (self, g_ptr_array_index (self->roots, i));
-  g_ptr_array_set_size (self->roots, 0);
+  for (guint i = self->roots->len; i > 0; i--)
+    {
+      CycWindowEntry *entry = g_ptr_array_index (self->roots, i - 1);
+      if (!all && cyc_page_is_unsaved (entry->page))
+        continue;
+      remove_page (self, entry);
+      g_ptr_array_remove_index (self->roots, i - 1);
+    }
 }
 
 /* Closes a page that would be kept else. In its place comes the document before it, or the first page. */
@@ -377,7 +384,7 @@ state_cb (CycWindow *self)
     gtk_stack_set_visible_child_name (self->stack, "opening");
   else if (state == CYC_WORKSPACE_CLOSED)
     {
-      clear_pages (self);
+      clear_pages (self, FALSE);
       show_closed (self);
     }
   show_front (self);
@@ -432,7 +439,7 @@ cyc_window_set_workspace (CycWindow    *self,
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   keep_history (self, workspace);
-  clear_pages (self);
+  clear_pages (self, FALSE);
   if (self->workspace != NULL)
     g_signal_handlers_disconnect_by_data (self->workspace, self);
   g_set_object (&self->workspace, workspace);
@@ -450,6 +457,8 @@ cyc_window_close_request (GtkWindow *window)
   int width;
   int height;
 
+  if (_cyc_window_ask_unsaved (self))
+    return TRUE;
   if (state != NULL)
     {
       gtk_window_get_default_size (window, &width, &height);
@@ -474,7 +483,7 @@ cyc_window_dispose (GObject *object)
   /* A group that is finalized lets go of its actions, but does not stop listening to them. */
   g_action_map_remove_action (G_ACTION_MAP (self), "show-sidebar");
   if (self->stack != NULL)
-    clear_pages (self);
+    clear_pages (self, TRUE);
   self->stack = NULL;
   g_clear_object (&self->workspace);
   G_OBJECT_CLASS (cyc_window_parent_class)->dispose (object);

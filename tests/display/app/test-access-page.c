@@ -203,6 +203,86 @@ is_file (gpointer path)
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
+typedef struct
+{
+  AppFixture *fixture;
+  const char *title;
+} Front;
+
+static gboolean
+is_in_front (gpointer data)
+{
+  Front *front = data;
+  CycPage *page = cyc_window_get_page (app_fixture_get_window (front->fixture));
+
+  return page != NULL && g_strcmp0 (cyc_page_get_title (page), front->title) == 0;
+}
+
+static GtkWidget *
+find_question (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_MESSAGE_DIALOG (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+is_asked (gpointer data)
+{
+  return find_question () != NULL;
+}
+
+static void
+set_tile (CycPage    *page,
+          const char *tile)
+{
+  GtkWidget *entry = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "tile-4");
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), tile);
+  g_signal_emit_by_name (entry, "activate");
+}
+
+/* A change is not lost: not with what is read again, and not with the document unless the user says so. */
+static void
+kept_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  CycWindow *window = app_fixture_get_window (fixture);
+  Front front = { fixture, "matmul.yaml" };
+
+  set_tile (page, "8");
+  wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
+  app_fixture_activate (fixture, "page.reload");
+  wait_subtitle (page, "2 Einsums, 480 timesteps");
+  g_assert_false (cyc_page_is_unsaved (page));
+  app_fixture_activate (fixture, "page.undo");
+  wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
+  wait_row (page, "Y,Sram,\"Live size, peak\",48");
+  g_assert_true (cyc_page_is_unsaved (page));
+
+  gtk_window_close (GTK_WINDOW (window));
+  display_wait (is_asked, NULL);
+  gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_CANCEL);
+  g_assert_null (find_question ());
+  app_fixture_activate (fixture, "win.close");
+  display_wait (is_asked, NULL);
+  g_assert_true (is_in_front (&front));
+  gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_REJECT);
+  app_fixture_wait_page (fixture, "traces");
+}
+
+static void
+test_kept (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, kept_body);
+}
+
 /* All rows in one tile: the whole of Y is in Sram while Hidden works. */
 static void
 edited_body (AppFixture *fixture)
@@ -401,21 +481,6 @@ static const char mapping_text[] =
   "  - !Temporal {rank_variable: i, tile_shape: 4}\n  - !Temporal {rank_variable: i, tile_shape: 3}\n"
   "  - !Temporal {rank_variable: i, tile_shape: 1}\n  - !Compute {einsum: Z, component: M}\n";
 
-typedef struct
-{
-  AppFixture *fixture;
-  const char *title;
-} Front;
-
-static gboolean
-is_in_front (gpointer data)
-{
-  Front *front = data;
-  CycPage *page = cyc_window_get_page (app_fixture_get_window (front->fixture));
-
-  return page != NULL && g_strcmp0 (cyc_page_get_title (page), front->title) == 0;
-}
-
 /* Two files that are one mapping: tiles of 3 stick out of those of 4, so turns are 2 * 2 * 3 = 12; by whole ranks
  * 2 * 2 * 6 = 24. Z is in no Storage. */
 static void
@@ -530,6 +595,7 @@ main (int    argc,
   display_init (&argc, &argv);
   g_test_add_func ("/app/access-page/shown", test_shown);
   g_test_add_func ("/app/access-page/edited", test_edited);
+  g_test_add_func ("/app/access-page/kept", test_kept);
   g_test_add_func ("/app/access-page/compared", test_compared);
   g_test_add_func ("/app/access-page/exported", test_exported);
   g_test_add_func ("/app/access-page/template", test_template);
