@@ -127,8 +127,8 @@ done_cb (GObject      *source,
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
-      cyc_page_tell_error (self->page, self->spec != NULL ? _("The mapping was not saved") : _("The trace was not exported"),
-                           error);
+      cyc_page_tell_error (self->page, self->spec != NULL ? _("The mapping was not saved")
+                                                          : _("The trace was not exported"), error);
       return;
     }
   if (self->spec != NULL)

@@ -31,7 +31,7 @@ struct _CycAccessPage
   GPtrArray             *paths;       /* of char *; the first is the document's */
   char                  *missing;     /* key that is in none of them: workload or mapping; NULL */
   CycAccessTrace        *trace;       /* NULL until there is one */
-  GPtrArray             *history;     /* of CycAccessSpec: as it was read, after each change, and as it was read again */
+  GPtrArray             *history;     /* of CycAccessSpec: as it was read, after changes, and read again */
   GPtrArray             *read;        /* of CycAccessSpec: those of the history that are no changes */
   CycAccessSpec         *saved;       /* the one last written into a file; NULL */
   guint                  at;          /* the one that is shown */
