@@ -246,7 +246,8 @@ run_turns (Expander          *self,
   for (guint i = 0; i < list->list->len && good; i++)
     {
       g_autoptr (GHashTable) names = copy_names (outer);
-      good = cyc_template_spend (&reader, 1 + g_hash_table_size (outer) / 16, error);
+      /* Of all steps these cost most: names are copied, and six are set. */
+      good = cyc_template_spend (&reader, 10 + g_hash_table_size (outer), error);
       set_loop (names, name, list, i);
       self->scope.names = names;
       good = good && run (self, index + 1, part->next, error);
