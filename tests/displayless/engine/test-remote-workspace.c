@@ -262,7 +262,7 @@ test_connections (void)
 {
   g_autofree char *file = g_build_filename (g_get_user_config_dir (), "cyclescope", "connections.ini", NULL);
   g_autoptr (GError) error = NULL;
-  const char *urls[] = { "http://127.0.0.1:1", "https://far:2", "http://127.0.0.1:1" };
+  const char *urls[] = { "http://[::1]:1", "https://far:2", "http://[::1]:1" };
   GStatBuf info;
 
   for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
@@ -278,7 +278,7 @@ test_connections (void)
   g_assert_cmpint (info.st_mode & 0777, ==, 0600);
   g_auto (GStrv) known = cyc_connections_list ();
   g_autofree char *all = g_strjoinv (" ", known);
-  g_assert_cmpstr (all, ==, "http://127.0.0.1:1 https://far:2");
+  g_assert_cmpstr (all, ==, "http://[::1]:1 https://far:2");
   g_autoptr (CycRemoteAccess) first = cyc_remote_access_new ();
   first->url = g_strdup (urls[0]);
   cyc_connections_complete (first);
@@ -322,12 +322,18 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  /* What is remembered is not that of the user. */
+  g_autofree char *home = g_dir_make_tmp ("cyclescope-test-XXXXXX", NULL);
+
+  g_setenv ("XDG_CONFIG_HOME", home, TRUE);
+  g_test_init (&argc, &argv, NULL);
   ADD ("wrong-token", test_wrong_token);
   ADD ("not-there", test_not_there);
   ADD ("killed", test_killed);
   ADD ("other-workspace", test_other_workspace);
   g_test_add_func ("/engine/remote-workspace/connections", test_connections);
   g_test_add_func ("/engine/remote-workspace/urls", test_urls);
-  return g_test_run ();
+  int status = g_test_run ();
+  test_folder_clear (&home);
+  return status;
 }
