@@ -635,14 +635,34 @@ remembered_body (AppFixture *fixture)
   CycPage *page;
   g_autofree char *path = open_random (fixture, &page);
 
+  g_autofree char *view = cyc_view_state_dup_path (path, NULL);
+
+  /* Before it is read again, and when it is closed. */
+  app_fixture_activate (fixture, "page.colour-by('state')");
+  app_fixture_activate (fixture, "page.reload");
+  g_free (wait_file (view));
+  g_assert_cmpint (g_unlink (view), ==, 0);
   app_fixture_activate (fixture, "page.colour-by('owner')");
   app_fixture_activate (fixture, "page.show-unit('time')");
   app_fixture_activate (fixture, "win.close-document('')");
-  g_autofree char *view = cyc_view_state_dup_path (path, NULL);
   g_free (wait_file (view));
   page = open_file (fixture, path);
   g_assert_cmpint (cyc_view_state_get_colour_mode (get_state (page)), ==, CYC_COLOUR_BY_OWNER);
   g_assert_cmpint (cyc_view_state_get_unit (get_state (page)), ==, CYC_VIEW_TIME);
+  g_assert_false (has_message (page));
+
+  /* One that this version cannot read is left alone, and the user is told. */
+  app_fixture_activate (fixture, "win.close-document('')");
+  app_fixture_wait_page (fixture, "traces");
+  write_text (view, "{\"version\":2}");
+  page = open_file (fixture, path);
+  g_assert_true (has_message (page));
+  app_fixture_activate (fixture, "page.colour-by('state')");
+  app_fixture_activate (fixture, "win.close-document('')");
+  app_fixture_wait_page (fixture, "traces");
+  page = open_file (fixture, path);
+  g_autofree char *kept = read_text (view);
+  g_assert_cmpstr (kept, ==, "{\"version\":2}");
 }
 
 static void
