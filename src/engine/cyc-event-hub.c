@@ -439,7 +439,7 @@ cyc_event_hub_new (CycEngine *engine)
   };
   CycEventHub *self = g_new0 (CycEventHub, 1);
 
-  g_ref_count_init (&self->ref_count);
+  g_atomic_ref_count_init (&self->ref_count);
   self->engine = g_object_ref (engine);
   self->context = g_main_context_ref_thread_default ();
   self->topics = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) cyc_event_topic_free);
@@ -457,7 +457,7 @@ cyc_event_hub_new (CycEngine *engine)
 CycEventHub *
 cyc_event_hub_ref (CycEventHub *self)
 {
-  g_ref_count_inc (&self->ref_count);
+  g_atomic_ref_count_inc (&self->ref_count);
   return self;
 }
 
@@ -468,7 +468,7 @@ cyc_event_hub_ref (CycEventHub *self)
 void
 cyc_event_hub_unref (CycEventHub *self)
 {
-  if (!g_ref_count_dec (&self->ref_count))
+  if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_hash_table_unref (self->topics);
   g_object_unref (self->engine);

@@ -28,7 +28,7 @@ reading_free (gpointer data)
 {
   Reading *self = data;
 
-  cyc_event_hub_unref (self->hub);
+  g_clear_pointer (&self->hub, cyc_event_hub_unref);
   g_ptr_array_unref (self->kernels);
   g_ptr_array_unref (self->texts);
   g_free (self->run_id);
@@ -65,11 +65,12 @@ read_cb (GObject      *source,
   Reading *self = g_task_get_task_data (G_TASK (result));
   CycEventTopic *topic = cyc_event_hub_find (self->hub, self->run_id, self->epoch);
 
-  if (topic == NULL)
-    return;
-  for (guint i = 0; i < self->texts->len; i++)
+  for (guint i = 0; topic != NULL && i < self->texts->len; i++)
     cyc_event_topic_add (topic, g_steal_pointer (&g_ptr_array_index (self->texts, i)));
-  cyc_event_topic_pump (topic);
+  if (topic != NULL)
+    cyc_event_topic_pump (topic);
+  /* The thread may be the last to drop the task; the hub and its engine must go here. */
+  g_clear_pointer (&self->hub, cyc_event_hub_unref);
 }
 
 /**

@@ -103,7 +103,7 @@ GString        *cyc_event_text_workspace  (CycEngine             *engine);
 
 struct _CycEventHub
 {
-  grefcount      ref_count;
+  gatomicrefcount ref_count;
   CycEngine     *engine;
   GMainContext  *context;
   gboolean       closed;

@@ -39,7 +39,7 @@ making_free (gpointer data)
 {
   Making *self = data;
 
-  cyc_event_hub_unref (self->hub);
+  g_clear_pointer (&self->hub, cyc_event_hub_unref);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->ends, g_array_unref);
   if (self->text != NULL)
@@ -59,6 +59,8 @@ made_cb (GObject      *source,
 
   if (topic != NULL)
     cyc_event_topic_take_snapshot (topic, self->at, g_steal_pointer (&self->text));
+  /* The thread may be the last to drop the task; the hub and its engine must go here. */
+  g_clear_pointer (&self->hub, cyc_event_hub_unref);
 }
 
 static void
