@@ -334,6 +334,15 @@ purge_rows (sqlite3      *db,
   return cyc_rows_put_trace (db, row, error);
 }
 
+/* What has come of its first file, in part, lies there before there is a trace. */
+static void
+clear_parts (CycChange    *change,
+             const GError *error)
+{
+  if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND) && cyc_name_is_plain (change->id))
+    cyc_reaper_clear_empty (change->text);
+}
+
 static gboolean
 remove_store (sqlite3   *db,
               gpointer   data,
@@ -343,6 +352,8 @@ remove_store (sqlite3   *db,
   CycTraceRow *row = change->trace = cyc_rows_get_trace (db, change->id, error);
   gboolean has_runs, active;
 
+  if (row == NULL)
+    clear_parts (change, error == NULL ? NULL : *error);
   if (row == NULL || !cyc_rows_trace_has_runs (db, change->id, &has_runs, &active, error))
     return FALSE;
   if (active)

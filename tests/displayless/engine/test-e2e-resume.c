@@ -277,6 +277,23 @@ test_missing (void)
   g_assert_nonnull (strstr (failed, "kernel-2.traceg"));
 }
 
+/* What has come of a trace that is not there yet can be removed. */
+static void
+test_removed (void)
+{
+  g_auto (Case) c = { 0 };
+
+  case_start (&c);
+  g_autofree char *fields = make_fields (0, SIZE - 1, G_STRINGIFY (SIZE), NULL);
+  test_raw_cut (c.service, "PUT", TARGET, fields, SIZE, c.bytes, 300000);
+  test_wait (has_some, &c, "what came to be kept");
+  test_service_refuse (c.service, "DELETE", "/api/traces/mine", NULL, 404);
+  g_assert_cmpint (get_offset (&c, "?0"), ==, 0);
+  g_autofree char *path =
+    g_build_filename (test_service_get_folder (c.service), "traces", "mine", NULL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -288,5 +305,6 @@ main (int    argc,
   g_test_add_func ("/engine/e2e/resume/bad-ranges", test_bad_ranges);
   g_test_add_func ("/engine/e2e/resume/two", test_two);
   g_test_add_func ("/engine/e2e/resume/missing", test_missing);
+  g_test_add_func ("/engine/e2e/resume/removed", test_removed);
   return g_test_run ();
 }
