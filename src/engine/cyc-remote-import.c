@@ -257,21 +257,74 @@ complete_again_cb (gpointer user_data)
 {
   GTask *task = user_data;
   CycRemoteImport *self = g_task_get_task_data (task);
+  CycConnection connection = cyc_workspace_get_connection (CYC_WORKSPACE (self->workspace));
 
-  if (self->workspace->link == NULL && !g_cancellable_is_cancelled (self->cancellable))
+  if (!g_cancellable_is_cancelled (self->cancellable)
+      && (self->workspace->link == NULL || connection != CYC_CONNECTION_LIVE))
     return G_SOURCE_CONTINUE;
   self->source = 0;
   _cyc_remote_import_complete (self, task);
   return G_SOURCE_REMOVE;
 }
 
-/* It was completed, but the answer was lost. */
-static gboolean
-is_complete (CycRemoteImport *self)
+static CycTraceRecord *
+read_trace (CycRemoteReply  *reply,
+            GError         **error)
 {
-  const CycRemoteTrace *trace = g_hash_table_lookup (self->workspace->trace_table, self->id);
+  g_autoptr (JsonNode) root = reply == NULL ? NULL : _cyc_remote_parse (reply->body, error);
 
-  return trace != NULL && cyc_trace_get_record (trace->item)->state != CYC_TRACE_UPLOADING;
+  return root == NULL ? NULL : cyc_trace_record_read (cyc_json_node_get_object (root), error);
+}
+
+/* Only a trace that the engine still waits for is taken back: one that is complete stays. */
+static void
+state_cb (GObject      *source,
+          GAsyncResult *result,
+          gpointer      user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  CycRemoteImport *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycRemoteReply) reply = _cyc_remote_link_send_finish (result, &error);
+  g_autoptr (CycTraceRecord) record = read_trace (reply, &error);
+  g_autoptr (GError) refusal = g_steal_pointer (&self->error);
+
+  if (record != NULL && record->state == CYC_TRACE_UPLOADING)
+    {
+      _cyc_remote_import_take_back (self, task, g_steal_pointer (&refusal));
+    }
+  else if (record != NULL)
+    {
+      _cyc_remote_models_put_trace (self->workspace, record);
+      self->source = add_timer (task, wait_cb);
+    }
+  else if (g_error_matches (error, CYC_ERROR, CYC_ERROR_UNAVAILABLE))
+    {
+      self->source = add_timer (task, complete_again_cb);
+    }
+  else
+    {
+      end_with (self, task, g_steal_pointer (&error));
+    }
+}
+
+/* It may have been completed, and the answer was lost: what does the engine say of the trace now? */
+static void
+ask_state (CycRemoteImport *self,
+           GTask           *task,
+           GError          *refusal)
+{
+  g_autofree char *path = _cyc_remote_path ("traces", self->id, "");
+
+  if (self->workspace->link == NULL)
+    {
+      g_error_free (refusal);
+      self->source = add_timer (task, complete_again_cb);
+      return;
+    }
+  self->error = refusal;
+  _cyc_remote_link_send_async (self->workspace->link, _cyc_remote_request_new ("GET", path), NULL, state_cb,
+                               g_object_ref (task));
 }
 
 static void
@@ -283,18 +336,25 @@ completed_cb (GObject      *source,
   CycRemoteImport *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (CycRemoteReply) reply = _cyc_remote_link_send_finish (result, &error);
-  g_autoptr (JsonNode) root = reply == NULL ? NULL : _cyc_remote_parse (reply->body, &error);
-  g_autoptr (CycTraceRecord) record =
-    root == NULL ? NULL : cyc_trace_record_read (cyc_json_node_get_object (root), &error);
+  g_autoptr (CycTraceRecord) record = read_trace (reply, &error);
 
   if (record != NULL)
-    _cyc_remote_models_put_trace (self->workspace, record);
-  if (record != NULL || (g_error_matches (error, CYC_ERROR, CYC_ERROR_STATE) && is_complete (self)))
-    self->source = add_timer (task, wait_cb);
+    {
+      _cyc_remote_models_put_trace (self->workspace, record);
+      self->source = add_timer (task, wait_cb);
+    }
+  else if (reply != NULL || g_error_matches (error, CYC_ERROR, CYC_ERROR_STATE))
+    {
+      ask_state (self, task, g_steal_pointer (&error));
+    }
   else if (g_error_matches (error, CYC_ERROR, CYC_ERROR_UNAVAILABLE))
-    self->source = add_timer (task, complete_again_cb);
+    {
+      self->source = add_timer (task, complete_again_cb);
+    }
   else
-    _cyc_remote_import_take_back (self, task, g_steal_pointer (&error));
+    {
+      _cyc_remote_import_take_back (self, task, g_steal_pointer (&error));
+    }
 }
 
 /* All files are there. */
