@@ -365,8 +365,17 @@ set_file_body (CycRemoteChannel        *self,
   g_autoptr (GFile) file = g_file_new_for_path (request->file);
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
 
-  if (stream == NULL
-      || !g_seekable_seek (G_SEEKABLE (stream), (goffset) request->offset, G_SEEK_SET, NULL, error))
+  g_autoptr (GFileInfo) info =
+    stream == NULL ? NULL : g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, error);
+
+  if (info == NULL)
+    return FALSE;
+  if ((guint64) g_file_info_get_size (info) < request->offset + request->length)
+    {
+      cyc_error_set_at (error, CYC_ERROR_INPUT, request->file, 0, "the file has become shorter");
+      return FALSE;
+    }
+  if (!g_seekable_seek (G_SEEKABLE (stream), (goffset) request->offset, G_SEEK_SET, NULL, error))
     return FALSE;
   soup_message_set_request_body (self->message, request->content_type, G_INPUT_STREAM (stream),
                                  (gssize) request->length);

@@ -35,6 +35,7 @@ typedef struct
   GCancellable          *request;     /* to take that back */
   gint64                 started;     /* monotonic */
   guint                  patience;    /* source: takes it back once the engine has seen it */
+  guint                  n_stalled;   /* attempts in a row that brought nothing of the present file */
   guint                  n_refused;   /* how often the engine has refused the present file's checksum */
 } CycRemoteImport;
 

@@ -432,12 +432,13 @@ begun_cb (GObject      *source,
   g_autoptr (CycRemoteReply) reply = _cyc_remote_link_send_finish (result, &error);
   g_autofree char *target = g_build_filename (self->workspace->access->folder, "traces", self->id, NULL);
 
+  /* An answer that is lost can have been one of success. */
+  self->begun = reply != NULL || g_error_matches (error, CYC_ERROR, CYC_ERROR_UNAVAILABLE);
   if (reply == NULL)
     {
-      end_with (self, task, g_steal_pointer (&error));
+      _cyc_remote_import_take_back (self, task, g_steal_pointer (&error));
       return;
     }
-  self->begun = TRUE;
   fill (self, target, self->mode, task);
 }
 

@@ -132,7 +132,7 @@ file_done (CycRemoteImport *self,
   self->bytes_done += get_file (self)->size;
   self->n_done++;
   self->offset = self->sent = 0;
-  self->n_refused = 0;
+  self->n_refused = self->n_stalled = 0;
   next_file (self, task);
 }
 
@@ -165,7 +165,6 @@ sent_cb (GObject      *source,
       not_now (self, task, g_steal_pointer (&error));
       return;
     }
-  self->begun = TRUE;
   if (refusal == NULL)
     {
       file_done (self, task);
@@ -224,6 +223,8 @@ send_file (CycRemoteImport *self,
                                                 self->offset, file->size - 1, file->size);
       _cyc_remote_request_add_header (request, "Content-Range", range);
     }
+  /* The answer may be lost: from now on there can be something to take back. */
+  self->begun = TRUE;
   g_clear_object (&self->request);
   self->request = g_cancellable_new ();
   self->started = g_get_monotonic_time ();
@@ -242,6 +243,7 @@ offset_cb (GObject      *source,
   g_autoptr (CycRemoteReply) reply = _cyc_remote_channel_send_finish (CYC_REMOTE_CHANNEL (source), result, &error);
   const char *text = reply == NULL ? NULL : soup_message_headers_get_one (reply->headers, "Upload-Offset");
   const char *whole = reply == NULL ? NULL : soup_message_headers_get_one (reply->headers, "Upload-Complete");
+  const CycUploadFile *file = get_file (self);
   guint64 offset = 0;
 
   if (reply == NULL)
@@ -251,9 +253,19 @@ offset_cb (GObject      *source,
     }
   if (SOUP_STATUS_IS_SUCCESSFUL (reply->status) && text != NULL)
     cyc_number_parse_uint64 (text, strlen (text), &offset);
-  self->offset = offset < get_file (self)->size ? offset : 0;
-  if (SOUP_STATUS_IS_SUCCESSFUL (reply->status) && g_strcmp0 (whole, "?1") == 0)
-    file_done (self, task);
+  if (SOUP_STATUS_IS_SUCCESSFUL (reply->status) && g_strcmp0 (whole, "?1") == 0 && offset == file->size)
+    {
+      file_done (self, task);
+      return;
+    }
+  /* What is whole with another length is another file. */
+  if (offset >= file->size || g_strcmp0 (whole, "?1") == 0)
+    offset = 0;
+  self->n_stalled = offset > self->offset ? 0 : self->n_stalled + 1;
+  self->offset = offset;
+  if (self->n_stalled > MAX_REFUSALS)
+    fail (self, task, g_error_new (CYC_ERROR, CYC_ERROR_UNAVAILABLE, "'%s' cannot be uploaded: %u attempts in a row "
+                                   "brought none of it", file->name, self->n_stalled));
   else
     send_file (self, task);
 }
