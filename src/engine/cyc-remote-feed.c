@@ -95,6 +95,7 @@ run_failed (CycRemoteRun *run,
 {
   unfollow (run);
   _cyc_remote_models_forget_logs (run);
+  _cyc_remote_models_age_sims (run);
   /* A run that is not there any more: the workspace's events say so, too. */
   if (run->workspace->link != NULL && !g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
     run->retry = g_timeout_add (RUN_RETRY_MS, follow_cb, run);
@@ -146,6 +147,8 @@ _cyc_remote_feed_follow (CycRemoteRun *run)
     return;
   g_clear_handle_id (&run->retry, g_source_remove);
   run->stream = _cyc_remote_stream_new (self->access, path, run_events_cb, run, NULL);
+  if (run->stream == NULL)
+    run->retry = g_timeout_add (RUN_RETRY_MS, follow_cb, run);
 }
 
 /* Lets go of simulations that no page shows. */

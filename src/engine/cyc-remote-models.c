@@ -489,8 +489,9 @@ _cyc_remote_models_take_run (CycRemoteRun *run,
 
 /* Age */
 
-static void
-age_sims (CycRemoteRun *run)
+/* Nothing tells of the run's simulations just now: those that were not over may be anything. */
+void
+_cyc_remote_models_age_sims (CycRemoteRun *run)
 {
   guint n = run->sims == NULL ? 0 : g_list_model_get_n_items (G_LIST_MODEL (run->sims));
 
@@ -510,7 +511,7 @@ age_run (CycRemoteRun *run)
 {
   const CycRunRecord *known = cyc_run_get_record (run->item);
 
-  age_sims (run);
+  _cyc_remote_models_age_sims (run);
   if (known->stale || cyc_run_record_get_state (known) != CYC_RUN_ACTIVE)
     return;
   g_autoptr (CycRunRecord) record = cyc_run_record_copy (known);

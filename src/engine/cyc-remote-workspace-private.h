@@ -107,6 +107,7 @@ void     _cyc_remote_models_clear             (CycRemoteWorkspace  *self);
 void     _cyc_remote_run_free                 (CycRemoteRun        *run);
 void     _cyc_remote_models_forget_sims       (CycRemoteRun        *run);
 void     _cyc_remote_models_forget_logs       (CycRemoteRun        *run);
+void     _cyc_remote_models_age_sims          (CycRemoteRun        *run);
 gboolean _cyc_remote_models_has_kernels       (CycRemoteRun        *run);
 CycKernelList *_cyc_remote_models_get_kernels (CycRemoteWorkspace  *self,
                                                const char          *sim_id);
