@@ -369,7 +369,7 @@ parse_counters (JsonNode      *root,
                 gconstpointer  data,
                 GError       **error)
 {
-  return cyc_counter_table_read_json (cyc_json_node_get_object (root), error);
+  return cyc_counter_table_read_json (cyc_json_node_get_object (root), GPOINTER_TO_UINT (data), error);
 }
 
 void
@@ -396,7 +396,8 @@ _cyc_remote_load_counters (CycWorkspace            *workspace,
   cyc_json_writer_end_object (writer);
   set_body (message, writer);
   message->again = TRUE;
-  ask (workspace, message, parse_counters, (GDestroyNotify) cyc_counter_table_free, task);
+  _cyc_remote_workspace_ask (CYC_REMOTE_WORKSPACE (workspace), message, parse_counters,
+                             GUINT_TO_POINTER (request->first), NULL, (GDestroyNotify) cyc_counter_table_free, task);
 }
 
 static gpointer

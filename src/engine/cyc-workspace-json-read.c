@@ -324,36 +324,37 @@ read_column (CycCounterTable *self,
 /**
  * cyc_counter_table_read_json:
  * @object: (nullable): what cyc_counter_table_write_json() wrote
+ * @first: which kernel its lists must begin with: the one that was asked for
  * @error: (nullable): return location for an error
  *
  * Returns: (transfer full) (nullable): the counters, without what it takes to go on
  */
 CycCounterTable *
 cyc_counter_table_read_json (JsonObject  *object,
+                             guint        first,
                              GError     **error)
 {
   JsonArray *columns = cyc_json_get_array (object, "columns");
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   guint64 n_rows = get_count (object, "n_rows");
-  guint64 first = get_count (object, "first");
+  gboolean fits = columns != NULL && get_count (object, "first") == first && first <= n_rows && n_rows <= G_MAXINT;
 
   for (guint i = 0; i < get_length (columns); i++)
     {
+      JsonArray *values = cyc_json_get_array (get_element (columns, i), "values");
       const char *key = cyc_json_get_string (get_element (columns, i), "key");
       if (key != NULL)
         g_strv_builder_add (builder, key);
+      fits = fits && key != NULL && values != NULL && n_rows - first == get_length (values);
     }
   g_auto (GStrv) keys = g_strv_builder_end (builder);
-  JsonArray *values = get_length (columns) == 0
-                        ? NULL : cyc_json_get_array (get_element (columns, 0), "values");
-  if (columns == NULL || g_strv_length (keys) != get_length (columns) || first > n_rows
-      || (values != NULL && n_rows - first != get_length (values)) || n_rows > G_MAXINT)
+  if (!fits)
     {
       refuse (error, "columns of counters");
       return NULL;
     }
   g_autoptr (CycCounterTable) self = cyc_counter_table_new ((guint) n_rows, (const char *const *) keys);
-  self->first = (guint) first;
+  self->first = first;
   for (guint i = 0; i < get_length (columns); i++)
     if (!read_column (self, get_element (columns, i)))
       {

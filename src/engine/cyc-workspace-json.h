@@ -39,6 +39,7 @@ GPtrArray            *cyc_run_checks_read_json          (JsonArray              
 void                  cyc_counter_table_write_json      (const CycCounterTable       *self,
                                                          CycJsonWriter               *writer);
 CycCounterTable      *cyc_counter_table_read_json       (JsonObject                  *object,
+                                                         guint                        first,
                                                          GError                     **error);
 
 void                  cyc_comparison_write_json         (const CycComparison         *self,
