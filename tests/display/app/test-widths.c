@@ -66,7 +66,8 @@ count_titles (GtkWidget *widget)
 
   if (GTK_IS_LABEL (widget))
     return gtk_widget_get_opacity (widget) == 1 && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0';
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     n += count_titles (child);
   return n;
 }
