@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,11 +83,10 @@ cyc_api_upload_free (CycApiUpload *self)
 {
   g_return_if_fail (self != NULL);
 
-  /* First, as the lock goes with the file. */
-  if (self->path != NULL && !self->kept)
-    unlink (self->path);
   if (self->fd >= 0)
     close (self->fd);
+  if (self->path != NULL && !self->kept)
+    unlink (self->path);
   g_free (self->sha256);
   g_clear_pointer (&self->held, g_byte_array_unref);
   g_free (self->target);
@@ -153,42 +151,6 @@ lock_part (CycApiUpload  *self,
   return FALSE;
 }
 
-static gboolean
-is_same_file (int         fd,
-              const char *path)
-{
-  struct stat opened, there;
-
-  return fstat (fd, &opened) == 0 && lstat (path, &there) == 0 && opened.st_dev == there.st_dev &&
-         opened.st_ino == there.st_ino;
-}
-
-/* Opens and locks what is kept, if it is there. The upload that had the lock before may have made a whole
- * file of it in between: that one is not touched. */
-static gboolean
-open_part (CycApiUpload  *self,
-           const char    *path,
-           gboolean       create,
-           GError       **error)
-{
-  while (TRUE)
-    {
-      self->fd = open (path, O_RDWR | (create ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0666);
-      if (self->fd < 0 && errno == ENOENT)
-        return TRUE;
-      if (self->fd < 0)
-        {
-          cyc_error_set_errno (error, errno, self->target, "cannot write");
-          return FALSE;
-        }
-      if (!lock_part (self, error))
-        return FALSE;
-      if (is_same_file (self->fd, path))
-        return TRUE;
-      close (g_steal_fd (&self->fd));
-    }
-}
-
 /**
  * cyc_api_upload_resume:
  * @self: an upload with nothing written yet
@@ -211,7 +173,13 @@ cyc_api_upload_resume (CycApiUpload  *self,
 
   g_autofree char *path = get_kept_path (self->target);
   struct stat st;
-  if (!open_part (self, path, first == 0, error))
+  self->fd = open (path, O_RDWR | (first == 0 ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (self->fd < 0 && errno != ENOENT)
+    {
+      cyc_error_set_errno (error, errno, self->target, "cannot write");
+      return FALSE;
+    }
+  if (self->fd >= 0 && !lock_part (self, error))
     return FALSE;
   guint64 have = self->fd >= 0 && fstat (self->fd, &st) == 0 ? (guint64) st.st_size : 0;
   if (first > have)
@@ -365,14 +333,6 @@ write_bytes (CycApiUpload  *self,
   return FALSE;
 }
 
-static char *
-make_path (CycApiUpload *self)
-{
-  g_autofree char *random = cyc_random_hex (8);
-
-  return g_strdup_printf ("%s/" PREFIX "%s" SUFFIX, self->folder, random);
-}
-
 /* Creates the file and writes what was held. */
 static gboolean
 make_file (CycApiUpload  *self,
@@ -380,7 +340,8 @@ make_file (CycApiUpload  *self,
            GError       **error)
 {
   g_autoptr (GByteArray) held = g_steal_pointer (&self->held);
-  g_autofree char *path = make_path (self);
+  g_autofree char *random = cyc_random_hex (8);
+  g_autofree char *path = g_strdup_printf ("%s/" PREFIX "%s" SUFFIX, self->folder, random);
 
   if (!check_space (self, MAX (expected, held->len), error))
     return FALSE;
@@ -482,31 +443,6 @@ check_sum (CycApiUpload  *self,
   return FALSE;
 }
 
-/* Gives a whole file a name of its own while the lock is held: an upload of it that begins anew must not
- * open it. */
-static gboolean
-leave_part (CycApiUpload  *self,
-            GError       **error)
-{
-  g_autofree char *path = make_path (self);
-
-  if (!is_same_file (self->fd, self->path))
-    {
-      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
-                        "the file has come otherwise in between; send it again if it should replace that");
-      return FALSE;
-    }
-  if (rename (self->path, path) != 0)
-    {
-      cyc_error_set_errno (error, errno, self->target, "cannot write");
-      return FALSE;
-    }
-  g_free (self->path);
-  self->path = g_steal_pointer (&path);
-  self->kept = FALSE;
-  return TRUE;
-}
-
 static gboolean
 finish_file (CycApiUpload  *self,
              GError       **error)
@@ -524,8 +460,6 @@ finish_file (CycApiUpload  *self,
       self->kept = FALSE;
       return FALSE;
     }
-  if (self->kept && cyc_api_upload_is_whole (self) && !leave_part (self, error))
-    return FALSE;
   if (close (g_steal_fd (&self->fd)) == 0)
     return TRUE;
   cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");

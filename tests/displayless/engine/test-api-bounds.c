@@ -446,53 +446,6 @@ test_part_name (void)
   g_assert_false (cyc_api_upload_is_part_name ("kernel-1.traceg"));
 }
 
-static void
-synced_cb (GObject      *source,
-           GAsyncResult *result,
-           gpointer      user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static gboolean
-write_part (CycApiUpload *upload,
-            const char   *text)
-{
-  return cyc_api_upload_resume (upload, 0, strlen (text), NULL) &&
-         cyc_api_upload_write (upload, text, strlen (text), NULL);
-}
-
-/* One that begins anew while a whole file is not yet in its place leaves that alone. */
-static void
-test_part_anew (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("cyc-part-XXXXXX", NULL);
-  g_autofree char *target = g_build_filename (folder, "file", NULL);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autofree char *text = NULL;
-  CycApiUpload *first = cyc_api_upload_new (target, G_MAXUINT64, 0);
-  CycApiUpload *second = cyc_api_upload_new (target, G_MAXUINT64, 0);
-
-  g_assert_true (write_part (first, "first"));
-  g_assert_false (cyc_api_upload_resume (second, 0, 6, NULL));
-  cyc_api_upload_free (second);
-  cyc_api_upload_sync_async (first, synced_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_true (cyc_api_upload_sync_finish (first, result, NULL));
-  g_assert_true (cyc_api_upload_is_whole (first));
-  second = cyc_api_upload_new (target, G_MAXUINT64, 0);
-  g_assert_true (write_part (second, "second"));
-  g_autofree char *path = cyc_api_upload_steal_path (first);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, "first");
-  cyc_api_upload_free (first);
-  cyc_api_upload_free (second);
-  cyc_api_upload_drop_part (target);
-  g_assert_cmpint (g_unlink (path), ==, 0);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-}
-
 static gboolean
 has_waiting (Fixture *fixture)
 {
@@ -716,7 +669,6 @@ main (int argc, char **argv)
   ADD ("upload-limit", test_upload_limit);
   ADD ("upload-cut", test_upload_cut);
   g_test_add_func ("/engine/api-bounds/part-name", test_part_name);
-  g_test_add_func ("/engine/api-bounds/part-anew", test_part_anew);
   ADD ("stop", test_stop);
   ADD ("stop-hard", test_stop_hard);
   ADD ("stop-upload", test_stop_upload);
