@@ -17,7 +17,8 @@ static const CycApiType types[] = {
   { "KernelLaunch", NULL, "kernel_id i, name s, grid i[3], block i[3], instructions i?", "a launch of a trace" },
   { "TraceSummary", NULL,
     "id s, state TraceState, error s?, created_at t, updated_at t, model s?, layers s[], source_gpu s?,"
-    " trace_gpu_arch s, suggested_sim_config s?, real_gpu_config s?, sample_sim_configs s[], sample_set s?,"
+    " trace_gpu_arch s, trace_gpu_arch_known b, suggested_sim_config s?, real_gpu_config s?, sample_sim_configs s[],"
+    " sample_set s?,"
     " kernel_count i, bytes i, has_real_timing b, has_step_timeline b, sample b", "a trace" },
   { "TraceDetail", "TraceSummary", "metadata o?, kernels KernelLaunch[]", "a trace with its launches" },
   { "TraceImport", NULL, "importer_pid i, importer_start i, ~linked b", "who fills a trace's folder (ours)" },
