@@ -60,7 +60,8 @@ static const CycApiType types[] = {
   { "HeartbeatAck", NULL, "state SimState, cancel b", "cancel: the simulation should stop" },
   { "LogChunk", NULL, "seq i, lines s[], ~unterminated b", "lines of a simulator's output" },
   { "LogAck", NULL, "next_seq i", "the chunk that is expected next" },
-  { "ChromeTrace", NULL, "traceEvents o[], displayTimeUnit s, otherData o", "a trace for viewers of Chrome traces" },
+  { "ChromeTrace", NULL, "traceEvents o[], displayTimeUnit s, otherData o, left_out Gap[]",
+    "a trace for viewers of Chrome traces; left_out (ours): kernels whose time is not known" },
   { "SnapshotEvent", NULL, "type s, run RunDetail, log_bytes i{}, kernels KernelStat[]", "the run as it is now" },
   { "SimEvent", NULL, "type s, sim SimSummary", "a simulation has changed" },
   { "LogEvent", NULL, "type s, sim_id s, lines s[], offset i, unterminated b", "lines were accepted" },
@@ -89,7 +90,8 @@ static const CycApiType types[] = {
     "a trace as its files say; metadata is the file's text (ours)" },
   { "RunCheck", NULL, "gpu_config s, findings Finding[]", "what stands against a configuration (ours)" },
   { "ComparedSeries", NULL, "name s, real b, n_replicas i, reason s?, values f?[]", "a counter by kernel (ours)" },
-  { "CounterComparison", NULL, "counter s, unit s?, names s[], series ComparedSeries[], notes s[]",
+  { "CounterComparison", NULL, "counter s, unit s?, names s[], uids i[], concurrent b[],"
+    " series ComparedSeries[], notes s[]",
     "a counter of all configurations (ours)" },
   { "SimKernel", NULL,
     "sim_id s, kernel_index i, kernel_name s, kernel_launch_uid i?, gpu_sim_cycle i?, gpu_sim_insn i?, gpu_ipc f?,"

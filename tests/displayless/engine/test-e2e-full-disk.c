@@ -357,7 +357,7 @@ copy_config (const char *root,
 static char *
 make_config (TestService *service)
 {
-  g_autofree char *root = g_build_filename (test_service_get_folder (service), "roots", NULL);
+  g_autofree char *root = g_build_filename (test_service_get_folder (service), ".roots", NULL);
   g_autofree char *other = copy_config (root, "trace.config");
 
   test_service_set_roots (service, root);

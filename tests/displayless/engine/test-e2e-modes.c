@@ -380,7 +380,7 @@ static void
 test_missing_executable (void)
 {
   g_autoptr (TestService) service = test_service_new ();
-  g_autofree char *program = g_build_filename (test_service_get_folder (service), "sim.out", NULL);
+  g_autofree char *program = g_build_filename (test_service_get_folder (service), ".sim.out", NULL);
   g_autoptr (GFile) from = g_file_new_for_path (g_getenv ("CYC_TEST_FAKE_SIM"));
   g_autoptr (GFile) to = g_file_new_for_path (program);
   g_autoptr (GError) error = NULL;

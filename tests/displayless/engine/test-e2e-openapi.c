@@ -188,6 +188,8 @@ try_runs (Case *c)
        "{\"trace_id\":\"none\",\"entries\":[{\"gpu_config\":\"a\",\"count\":1}]}", 404);
   try_id (c, "DELETE", "/api/runs/{id}", c->sims.run_id, NULL, 409);
   try_id (c, "POST", "/api/runs/{id}/cancel", c->sims.run_id, "", 200);
+  try_id (c, "GET", "/api/runs/{id}/failed", c->sims.run_id, NULL, 200);
+  try_id (c, "GET", "/api/sims/{id}/failure", c->sims.ids[0], NULL, 200);
   try_id (c, "DELETE", "/api/runs/{id}", c->sims.run_id, NULL, 204);
 }
 
@@ -210,6 +212,29 @@ try_traces (Case *c)
   try (c, "PUT", "/api/traces/{id}/files/{path}", "/api/traces/again/files/metadata.json", "{}", 200);
   try_id (c, "DELETE", "/api/traces/{id}", "again", NULL, 204);
   try_id (c, "POST", "/api/traces/{id}/restore", "again", "", 404);
+}
+
+/* What a window on another machine asks for. */
+static void
+try_windows (Case *c)
+{
+  const char *run = c->sims.run_id;
+  const char *sim = c->sims.ids[0];
+
+  try (c, "GET", "/api/settings", "/api/settings", NULL, 200);
+  try (c, "POST", "/api/settings", "/api/settings", "{\"parallel\":2}", 204);
+  try (c, "GET", "/api/simulator-options", "/api/simulator-options", NULL, 200);
+  try (c, "GET", "/api/gpu-configs/all", "/api/gpu-configs/all", NULL, 200);
+  try_id (c, "GET", "/api/traces/{id}/details", TEST_TRACE, NULL, 200);
+  try (c, "POST", "/api/run-checks", "/api/run-checks",
+       "{\"trace_id\":\"" TEST_TRACE "\",\"entries\":[{\"gpu_config\":\"" TEST_CONFIG "\",\"count\":1}],"
+       "\"launcher\":\"replay\"}", 200);
+  try_id (c, "GET", "/api/runs/{id}/counter-comparison", run, NULL, 200);
+  try_id (c, "GET", "/api/runs/{id}/failed", "run-000000000000", NULL, 404);
+  try_id (c, "GET", "/api/sims/{id}/kernels", sim, NULL, 200);
+  try_id (c, "POST", "/api/sims/{id}/counters", sim, "{\"keys\":[\"gpu_sim_cycle\"]}", 200);
+  try_id (c, "POST", "/api/sims/{id}/search", sim, "{\"text\":\"one\"}", 200);
+  try_id (c, "GET", "/api/sims/{id}/failure", "sim-000000000000", NULL, 404);
 }
 
 static void
@@ -297,6 +322,7 @@ test_conformance (void)
   try_refusals (&c);
   try_events (&c);
   try_sims (&c);
+  try_windows (&c);
   try_traces (&c);
   try_runs (&c);
   try_id (&c, "DELETE", "/api/traces/{id}", TEST_TRACE, NULL, 204);
