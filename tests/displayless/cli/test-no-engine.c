@@ -22,6 +22,28 @@ typedef struct
   char     *job; /* of the first simulation */
 } Orphan;
 
+static JsonNode *
+read_job (Orphan     *self,
+          const char *name)
+{
+  g_autofree char *path = g_build_filename (self->job, name, NULL);
+
+  return cyc_json_parse_file (path, 4096, NULL);
+}
+
+static void
+signal_simulator (Orphan *self,
+                  int     signal)
+{
+  g_autoptr (JsonNode) node = read_job (self, "worker.json");
+  gint64 pid = 0;
+
+  g_assert_true (cyc_json_get_int (cyc_json_node_get_object (node), "sim_pid", &pid));
+  g_assert_cmpint (pid, >, 1);
+  g_assert_cmpint (kill ((pid_t) pid, signal), ==, 0);
+}
+
+/* The simulator is stopped, so that it does not end before the test wants it to: wait_for_end(). */
 static void
 orphan_start (Orphan     *self,
               const char *config,
@@ -31,8 +53,8 @@ orphan_start (Orphan     *self,
   self->space = ctl_space_new ();
   g_autofree char *settings = ctl_space_write (self->space, "workspace/settings.ini", "[limits]\nparallel=1\n");
 
-  /* Some 9,000 lines: two seconds. */
-  g_setenv ("CYCLESCOPE_REPLAY_SPEED", "4000", TRUE);
+  /* Some 9,000 lines: six seconds. */
+  g_setenv ("CYCLESCOPE_REPLAY_SPEED", "1500", TRUE);
   g_autoptr (Ctl) start = ctl_run (self->space, "run", "start", "cyclescope-sample", "--launcher=replay",
                                    "--config", config, NULL);
   self->run = ctl_take_line (start);
@@ -40,6 +62,7 @@ orphan_start (Orphan     *self,
   g_autofree char *ids = ctl_get_sims (self->space, self->run, "id");
   g_auto (GStrv) words = g_strsplit (ids, " ", 2);
   self->job = g_build_filename (self->space->workspace, "jobs", words[0], NULL);
+  signal_simulator (self, SIGSTOP);
   ctl_space_stop_engine (self->space, signal);
 }
 
@@ -55,21 +78,13 @@ orphan_clear (Orphan *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Orphan, orphan_clear)
 
-static JsonNode *
-read_job (Orphan     *self,
-          const char *name)
-{
-  g_autofree char *path = g_build_filename (self->job, name, NULL);
-
-  return cyc_json_parse_file (path, 4096, NULL);
-}
-
-/* What the worker wrote down when it saw the simulator end. */
+/* What the worker wrote down when it saw the simulator end, which goes on. */
 static char *
 wait_for_end (Orphan *self)
 {
   gint64 deadline = g_get_monotonic_time () + TIMEOUT_US;
 
+  signal_simulator (self, SIGCONT);
   for (;;)
     {
       g_autoptr (JsonNode) node = read_job (self, "exit.json");
