@@ -17,11 +17,7 @@ struct _CycApiCall
   GBytes          *body;
   CycApiRole       role;
   char            *sim_id;
-  char            *upload;
-  char            *upload_target;
-  guint64          upload_size;
-  gboolean         is_part;    /* what came is not the whole file yet, and stays where it is */
-  gboolean         committed;
+  CycApiUpload    *upload;
 
   CycApiCallFunc   done;
   gpointer         done_data;

@@ -3,14 +3,9 @@
 
 #include "engine/cyc-api-call-private.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "core/base/cyc-error.h"
-#include "core/base/cyc-file.h"
 #include "engine/cyc-api-target.h"
-#include "engine/cyc-api-upload.h"
 
 /**
  * cyc_api_call_new:
@@ -61,13 +56,14 @@ cyc_api_call_ref (CycApiCall *self)
   return self;
 }
 
-/* Deletes what was uploaded and not wanted. */
+/* Deletes what was uploaded and not wanted. A part stays, and so does what came in parts if the engine cannot take
+ * it just now: the last one can be sent again. */
 void
 _cyc_api_call_drop_upload (CycApiCall *self)
 {
-  if (self->upload != NULL && !self->committed)
-    unlink (self->upload);
-  g_clear_pointer (&self->upload, g_free);
+  if (self->upload != NULL && cyc_api_upload_is_whole (self->upload) && self->status < 500)
+    cyc_api_upload_refuse (self->upload);
+  g_clear_pointer (&self->upload, cyc_api_upload_free);
 }
 
 static void
@@ -87,7 +83,6 @@ free_call (CycApiCall *self)
   g_strfreev (self->segments);
   g_free (self->method);
   g_free (self->sim_id);
-  g_free (self->upload_target);
   g_free (self->content_type);
   g_free (self->allowed);
   g_free (self);
@@ -190,41 +185,18 @@ cyc_api_call_set_body (CycApiCall *self,
 /**
  * cyc_api_call_set_upload:
  * @self: a call that is not dispatched yet
- * @temporary: a whole file, on disk, in the folder of @target; the call owns it from now on
- * @target: where cyc_api_call_commit_upload() moves it
- * @size: its size in bytes
+ * @upload: (transfer full): what has come, on disk
  *
- * Sets what a `PUT` of a file brought. A file that is not committed is deleted with the answer.
+ * Sets what a `PUT` of a file brought: all of the file or a part of it. A file that is not committed is deleted with
+ * the answer; a part is kept until the rest comes.
  */
 void
-cyc_api_call_set_upload (CycApiCall *self,
-                         const char *temporary,
-                         const char *target,
-                         guint64     size)
+cyc_api_call_set_upload (CycApiCall   *self,
+                         CycApiUpload *upload)
 {
-  g_return_if_fail (self != NULL && self->upload == NULL);
-  g_return_if_fail (temporary != NULL && target != NULL);
+  g_return_if_fail (self != NULL && self->upload == NULL && upload != NULL);
 
-  self->upload = g_strdup (temporary);
-  self->upload_target = g_strdup (target);
-  self->upload_size = size;
-}
-
-/**
- * cyc_api_call_set_upload_part:
- * @self: a call that is not dispatched yet
- * @offset: how many bytes of the file have come, this call's included
- *
- * Sets that a `PUT` brought a part of a file, which is kept until the rest comes.
- */
-void
-cyc_api_call_set_upload_part (CycApiCall *self,
-                              guint64     offset)
-{
-  g_return_if_fail (self != NULL && self->upload == NULL);
-
-  self->is_part = TRUE;
-  self->upload_size = offset;
+  self->upload = upload;
 }
 
 /**
@@ -395,42 +367,23 @@ cyc_api_call_get_sim_id (CycApiCall *self)
 /**
  * cyc_api_call_get_upload:
  * @self: a call
- * @out_size: (out) (optional): the file's size in bytes
  *
- * Returns: (nullable): path of the temporary file with what a `PUT` brought; its content is on disk
+ * Returns: (transfer none) (nullable): what a `PUT` brought; until the call is answered
  */
-const char *
-cyc_api_call_get_upload (CycApiCall *self,
-                         guint64    *out_size)
+CycApiUpload *
+cyc_api_call_get_upload (CycApiCall *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  if (out_size != NULL)
-    *out_size = self->upload_size;
   return self->upload;
 }
 
 /**
- * cyc_api_call_is_upload_part:
- * @self: a call
- *
- * Returns: %TRUE if a `PUT` brought a part of a file; cyc_api_call_get_upload() tells how much there is now
- */
-gboolean
-cyc_api_call_is_upload_part (CycApiCall *self)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-
-  return self->is_part;
-}
-
-/**
  * cyc_api_call_commit_upload:
- * @self: a call with an upload, not answered yet
+ * @self: a call with a whole upload, not answered yet
  * @error: (nullable): return location for an error
  *
- * Moves the uploaded file to the place that the router chose when the upload began, replacing what
- * is there, and puts the folder's entry on disk. Any thread, once.
+ * Moves the uploaded file to the place that the router chose when the upload began. Any thread, once.
  *
  * Returns: %TRUE when the file is in place for good
  */
@@ -438,17 +391,9 @@ gboolean
 cyc_api_call_commit_upload (CycApiCall  *self,
                             GError     **error)
 {
-  g_return_val_if_fail (self != NULL && self->upload != NULL && !self->committed, FALSE);
+  g_return_val_if_fail (self != NULL && self->upload != NULL, FALSE);
 
-  if (rename (self->upload, self->upload_target) != 0)
-    {
-      cyc_error_set_errno (error, errno, self->upload_target, "cannot write");
-      return FALSE;
-    }
-  self->committed = TRUE;
-  cyc_api_upload_drop_part (self->upload_target);
-  g_autofree char *folder = g_path_get_dirname (self->upload_target);
-  return cyc_file_sync_folder (folder, error);
+  return cyc_api_upload_commit (self->upload, error);
 }
 
 static void

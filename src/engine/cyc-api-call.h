@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <gio/gio.h>
+#include "engine/cyc-api-upload.h"
 
 G_BEGIN_DECLS
 
@@ -65,11 +65,7 @@ void                cyc_api_call_set_field        (CycApiCall      *self,
 void                cyc_api_call_set_body         (CycApiCall      *self,
                                                    GBytes          *body);
 void                cyc_api_call_set_upload       (CycApiCall      *self,
-                                                   const char      *temporary,
-                                                   const char      *target,
-                                                   guint64          size);
-void                cyc_api_call_set_upload_part  (CycApiCall      *self,
-                                                   guint64          offset);
+                                                   CycApiUpload    *upload);
 void                cyc_api_call_set_done         (CycApiCall      *self,
                                                    CycApiCallFunc   func,
                                                    gpointer         user_data,
@@ -88,9 +84,7 @@ GHashTable         *cyc_api_call_get_query_table  (CycApiCall      *self);
 GBytes             *cyc_api_call_get_body         (CycApiCall      *self);
 CycApiRole          cyc_api_call_get_role         (CycApiCall      *self);
 const char         *cyc_api_call_get_sim_id       (CycApiCall      *self);
-const char         *cyc_api_call_get_upload       (CycApiCall      *self,
-                                                   guint64         *out_size);
-gboolean            cyc_api_call_is_upload_part   (CycApiCall      *self);
+CycApiUpload       *cyc_api_call_get_upload       (CycApiCall      *self);
 gboolean            cyc_api_call_commit_upload    (CycApiCall      *self,
                                                    GError         **error);
 void                cyc_api_call_commit_upload_async (CycApiCall   *self,

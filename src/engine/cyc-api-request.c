@@ -519,14 +519,7 @@ synced_cb (GObject      *source,
   else
     {
       /* It is kept even if the client has not waited for the answer. */
-      if (cyc_api_upload_is_whole (self->upload))
-        {
-          g_autofree char *path = cyc_api_upload_steal_path (self->upload);
-          cyc_api_call_set_upload (self->call, path, cyc_api_upload_get_target (self->upload),
-                                   cyc_api_upload_get_size (self->upload));
-        }
-      else
-        cyc_api_call_set_upload_part (self->call, cyc_api_upload_get_size (self->upload));
+      cyc_api_call_set_upload (self->call, g_steal_pointer (&self->upload));
       dispatch (self);
     }
   g_clear_pointer (&self->upload, cyc_api_upload_free);

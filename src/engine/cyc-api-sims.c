@@ -295,9 +295,8 @@ committed_cb (GObject      *source,
 {
   Stored *stored = user_data;
   g_autoptr (GError) error = NULL;
-  guint64 size = 0;
+  guint64 size = cyc_api_upload_get_size (cyc_api_call_get_upload (stored->request->call));
 
-  cyc_api_call_get_upload (stored->request->call, &size);
   if (cyc_api_call_commit_upload_finish (result, &error))
     {
       cyc_engine_put_file (stored->request->engine, stored->request->id, stored->name, size, put_cb,
@@ -330,11 +329,10 @@ cyc_api_put_sim_file (CycApi     *self,
       cyc_api_call_reply_gerror (call, error);
       return;
     }
-  if (cyc_api_call_is_upload_part (call))
+  CycApiUpload *upload = cyc_api_call_get_upload (call);
+  if (!cyc_api_upload_is_whole (upload))
     {
-      guint64 offset;
-      cyc_api_call_get_upload (call, &offset);
-      cyc_api_call_reply_offset (call, 202, offset, FALSE);
+      cyc_api_call_reply_offset (call, 202, cyc_api_upload_get_size (upload), FALSE);
       return;
     }
   Stored *stored = g_new0 (Stored, 1);

@@ -236,15 +236,13 @@ stored_cb (GObject      *source,
 {
   CycApiRequest *request = user_data;
   g_autoptr (GError) error = NULL;
-  guint64 size = 0;
 
-  cyc_api_call_get_upload (request->call, &size);
   if (cyc_api_call_commit_upload_finish (result, &error))
     {
       g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_COMPACT, NULL, NULL);
       cyc_json_writer_begin_object (writer);
       cyc_json_writer_key (writer, "size");
-      cyc_json_writer_uint (writer, size);
+      cyc_json_writer_uint (writer, cyc_api_upload_get_size (cyc_api_call_get_upload (request->call)));
       cyc_json_writer_end_object (writer);
       cyc_api_reply_writer (request->call, 200, writer);
     }
@@ -265,14 +263,13 @@ ensured_cb (GObject      *source,
 
   if (cyc_engine_finish (CYC_ENGINE (source), result, &error))
     {
-      guint64 offset;
-      cyc_api_call_get_upload (request->call, &offset);
-      if (!cyc_api_call_is_upload_part (request->call))
+      CycApiUpload *upload = cyc_api_call_get_upload (request->call);
+      if (cyc_api_upload_is_whole (upload))
         {
           cyc_api_call_commit_upload_async (request->call, stored_cb, request);
           return;
         }
-      cyc_api_call_reply_offset (request->call, 202, offset, FALSE);
+      cyc_api_call_reply_offset (request->call, 202, cyc_api_upload_get_size (upload), FALSE);
       cyc_api_request_free (request);
       return;
     }

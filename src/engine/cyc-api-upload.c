@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,7 +34,7 @@ struct _CycApiUpload
 {
   char    *target;
   char    *folder;
-  char    *path;     /* NULL before the file is there, and once stolen */
+  char    *path;     /* NULL before the file is there, and once it is in its place */
   int      fd;
   GByteArray *held;  /* what is not written yet, while the file is not there */
   guint64  size;
@@ -72,21 +73,33 @@ cyc_api_upload_new (const char *target,
   return self;
 }
 
+/* Whether the file that is open still has its name: an upload that was quicker may have taken that away, or all
+ * of the folder gone. */
+static gboolean
+has_path (CycApiUpload *self)
+{
+  struct stat opened, there;
+
+  return fstat (self->fd, &opened) == 0 && lstat (self->path, &there) == 0 &&
+         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
 /**
  * cyc_api_upload_free:
  * @self: (transfer full): an upload
  *
- * Closes the file, and deletes it unless its path was taken.
+ * Closes the file, and deletes it unless it is in its place or can go on later. Any thread.
  */
 void
 cyc_api_upload_free (CycApiUpload *self)
 {
   g_return_if_fail (self != NULL);
 
+  /* First, as the lock goes with the file. */
+  if (self->path != NULL && !self->kept && (self->fd < 0 || has_path (self)))
+    unlink (self->path);
   if (self->fd >= 0)
     close (self->fd);
-  if (self->path != NULL && !self->kept)
-    unlink (self->path);
   g_free (self->sha256);
   g_clear_pointer (&self->held, g_byte_array_unref);
   g_free (self->target);
@@ -151,6 +164,31 @@ lock_part (CycApiUpload  *self,
   return FALSE;
 }
 
+/* Opens and locks what is kept, if it is there. The upload that had the lock before may have made the whole file
+ * of it since it was opened: that one is not touched. */
+static gboolean
+open_part (CycApiUpload  *self,
+           gboolean       create,
+           GError       **error)
+{
+  while (TRUE)
+    {
+      self->fd = open (self->path, O_RDWR | (create ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0666);
+      if (self->fd < 0 && errno == ENOENT)
+        return TRUE;
+      if (self->fd < 0)
+        {
+          cyc_error_set_errno (error, errno, self->target, "cannot write");
+          return FALSE;
+        }
+      if (!lock_part (self, error))
+        return FALSE;
+      if (has_path (self))
+        return TRUE;
+      close (g_steal_fd (&self->fd));
+    }
+}
+
 /**
  * cyc_api_upload_resume:
  * @self: an upload with nothing written yet
@@ -171,15 +209,10 @@ cyc_api_upload_resume (CycApiUpload  *self,
 {
   g_return_val_if_fail (self != NULL && self->fd < 0 && self->size == 0, FALSE);
 
-  g_autofree char *path = get_kept_path (self->target);
   struct stat st;
-  self->fd = open (path, O_RDWR | (first == 0 ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (self->fd < 0 && errno != ENOENT)
-    {
-      cyc_error_set_errno (error, errno, self->target, "cannot write");
-      return FALSE;
-    }
-  if (self->fd >= 0 && !lock_part (self, error))
+  self->path = get_kept_path (self->target);
+  self->kept = TRUE;
+  if (!open_part (self, first == 0, error))
     return FALSE;
   guint64 have = self->fd >= 0 && fstat (self->fd, &st) == 0 ? (guint64) st.st_size : 0;
   if (first > have)
@@ -194,8 +227,6 @@ cyc_api_upload_resume (CycApiUpload  *self,
       cyc_error_set_errno (error, errno, self->target, "cannot write");
       return FALSE;
     }
-  self->path = g_steal_pointer (&path);
-  self->kept = TRUE;
   self->total = total;
   self->size = first;
   self->next_check = first;
@@ -275,21 +306,6 @@ cyc_api_upload_find_part (const char *folder)
   g_return_val_if_fail (folder != NULL, NULL);
 
   return find_part (folder, 0);
-}
-
-/**
- * cyc_api_upload_drop_part:
- * @target: a file that is whole now
- *
- * Removes what was kept of an upload of it in parts, if it came otherwise. Any thread.
- */
-void
-cyc_api_upload_drop_part (const char *target)
-{
-  g_return_if_fail (target != NULL);
-
-  g_autofree char *kept = get_kept_path (target);
-  unlink (kept);
 }
 
 static gboolean
@@ -460,6 +476,9 @@ finish_file (CycApiUpload  *self,
       self->kept = FALSE;
       return FALSE;
     }
+  /* A whole one is locked until it is in its place: nobody is to begin it anew. */
+  if (self->kept && cyc_api_upload_is_whole (self))
+    return TRUE;
   if (close (g_steal_fd (&self->fd)) == 0)
     return TRUE;
   cyc_error_set_errno (error, errno, NULL, "cannot put the file on disk");
@@ -486,7 +505,7 @@ finish_thread (GTask        *task,
  * @callback: runs when the file is on disk
  * @user_data: for @callback
  *
- * Puts the content on disk and closes the file, on a thread.
+ * Puts the content on disk, on a thread.
  */
 void
 cyc_api_upload_sync_async (CycApiUpload        *self,
@@ -507,7 +526,7 @@ cyc_api_upload_sync_async (CycApiUpload        *self,
  * @result: what the callback got
  * @error: (nullable): return location for an error
  *
- * Returns: %TRUE if the content is on disk and the file closed
+ * Returns: %TRUE if the content is on disk
  */
 gboolean
 cyc_api_upload_sync_finish (CycApiUpload  *self,
@@ -517,20 +536,6 @@ cyc_api_upload_sync_finish (CycApiUpload  *self,
   g_return_val_if_fail (self != NULL && g_task_is_valid (result, NULL), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/**
- * cyc_api_upload_get_target:
- * @self: an upload
- *
- * Returns: where the file will go
- */
-const char *
-cyc_api_upload_get_target (CycApiUpload *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->target;
 }
 
 /**
@@ -548,17 +553,68 @@ cyc_api_upload_get_size (CycApiUpload *self)
 }
 
 /**
- * cyc_api_upload_steal_path:
+ * cyc_api_upload_get_path:
  * @self: an upload
  *
- * Returns: (transfer full): the temporary file, which is the caller's now
+ * Returns: (nullable): the temporary file; %NULL once it is in its place
  */
-char *
-cyc_api_upload_steal_path (CycApiUpload *self)
+const char *
+cyc_api_upload_get_path (CycApiUpload *self)
 {
-  g_return_val_if_fail (self != NULL && self->path != NULL, NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
-  return g_steal_pointer (&self->path);
+  return self->path;
+}
+
+/**
+ * cyc_api_upload_commit:
+ * @self: an upload that is whole and on disk
+ * @error: (nullable): return location for an error; %CYC_ERROR_STATE if the file came otherwise in between
+ *
+ * Moves the file to its place, replacing what is there, and puts the folder's entry on disk. Any thread, but one
+ * at a time.
+ *
+ * Returns: %TRUE when the file is in place for good
+ */
+gboolean
+cyc_api_upload_commit (CycApiUpload  *self,
+                       GError       **error)
+{
+  g_return_val_if_fail (self != NULL && self->path != NULL && cyc_api_upload_is_whole (self), FALSE);
+
+  if (self->kept && !has_path (self))
+    {
+      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0,
+                        "the file came otherwise in between, or was removed; send it again if it is still wanted");
+      return FALSE;
+    }
+  if (rename (self->path, self->target) != 0)
+    {
+      cyc_error_set_errno (error, errno, self->target, "cannot write");
+      return FALSE;
+    }
+  g_clear_pointer (&self->path, g_free);
+  /* What is kept of an upload in parts, if this one came otherwise. */
+  g_autofree char *part = get_kept_path (self->target);
+  if (!self->kept)
+    unlink (part);
+  if (self->fd >= 0)
+    close (g_steal_fd (&self->fd));
+  return cyc_file_sync_folder (self->folder, error);
+}
+
+/**
+ * cyc_api_upload_refuse:
+ * @self: an upload
+ *
+ * It cannot go on later: nothing of it is kept.
+ */
+void
+cyc_api_upload_refuse (CycApiUpload *self)
+{
+  g_return_if_fail (self != NULL);
+
+  self->kept = FALSE;
 }
 
 /**

@@ -25,7 +25,6 @@ gboolean      cyc_api_upload_is_whole      (CycApiUpload         *self);
 guint64       cyc_api_upload_find_offset   (const char           *target,
                                             gboolean             *out_whole);
 char         *cyc_api_upload_find_part     (const char           *folder);
-void          cyc_api_upload_drop_part     (const char           *target);
 gboolean      cyc_api_upload_announce      (CycApiUpload         *self,
                                             guint64               size,
                                             GError              **error);
@@ -39,9 +38,11 @@ void          cyc_api_upload_sync_async    (CycApiUpload         *self,
 gboolean      cyc_api_upload_sync_finish   (CycApiUpload         *self,
                                             GAsyncResult         *result,
                                             GError              **error);
-const char   *cyc_api_upload_get_target    (CycApiUpload         *self);
 guint64       cyc_api_upload_get_size      (CycApiUpload         *self);
-char         *cyc_api_upload_steal_path    (CycApiUpload         *self);
+const char   *cyc_api_upload_get_path      (CycApiUpload         *self);
+gboolean      cyc_api_upload_commit        (CycApiUpload         *self,
+                                            GError              **error);
+void          cyc_api_upload_refuse        (CycApiUpload         *self);
 gboolean      cyc_api_upload_is_part_name  (const char           *name);
 gboolean      cyc_api_upload_is_kept_name  (const char           *name);
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/base/cyc-error.h"
 #include "displayless/engine/api-fixture.h"
 #include "engine/cyc-api-upload.h"
 
@@ -446,6 +447,92 @@ test_part_name (void)
   g_assert_false (cyc_api_upload_is_part_name ("kernel-1.traceg"));
 }
 
+static void
+synced_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* All of a file as one part, on disk and not in its place yet. */
+static CycApiUpload *
+make_whole (const char *target,
+            const char *text)
+{
+  CycApiUpload *self = cyc_api_upload_new (target, G_MAXUINT64, 0);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_true (cyc_api_upload_resume (self, 0, strlen (text), NULL));
+  g_assert_true (cyc_api_upload_write (self, text, strlen (text), NULL));
+  cyc_api_upload_sync_async (self, synced_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (cyc_api_upload_sync_finish (self, result, NULL));
+  g_assert_true (cyc_api_upload_is_whole (self));
+  return self;
+}
+
+static void
+assert_text (const char *path,
+             const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* A whole file is nobody else's until it is in its place, and then an upload that begins anew leaves it alone. */
+static void
+test_part_anew (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("cyc-part-XXXXXX", NULL);
+  g_autofree char *target = g_build_filename (folder, "file", NULL);
+  g_autoptr (GError) error = NULL;
+  CycApiUpload *first = make_whole (target, "first");
+  CycApiUpload *second = cyc_api_upload_new (target, G_MAXUINT64, 0);
+
+  g_assert_false (cyc_api_upload_resume (second, 0, 6, &error));
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_STATE);
+  cyc_api_upload_free (second);
+  assert_text (cyc_api_upload_get_path (first), "first");
+  g_assert_true (cyc_api_upload_commit (first, NULL));
+  second = cyc_api_upload_new (target, G_MAXUINT64, 0);
+  g_assert_true (cyc_api_upload_resume (second, 0, 6, NULL));
+  cyc_api_upload_free (first);
+  assert_text (target, "first");
+  cyc_api_upload_refuse (second);
+  cyc_api_upload_free (second);
+  g_assert_cmpint (g_unlink (target), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* A plain upload of the file does away with the part; who had that does not take the next one's for its own. */
+static void
+test_part_taken (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("cyc-part-XXXXXX", NULL);
+  g_autofree char *target = g_build_filename (folder, "file", NULL);
+  g_autoptr (GError) error = NULL;
+  CycApiUpload *first = make_whole (target, "first");
+  g_autofree char *path = g_strdup (cyc_api_upload_get_path (first));
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  CycApiUpload *next = cyc_api_upload_new (target, G_MAXUINT64, 0);
+  g_assert_true (cyc_api_upload_resume (next, 0, 9, NULL));
+  g_assert_true (cyc_api_upload_write (next, "next", 4, NULL));
+  g_assert_false (cyc_api_upload_commit (first, &error));
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_STATE);
+  cyc_api_upload_refuse (first);
+  cyc_api_upload_free (first);
+  cyc_api_upload_free (next);
+  assert_text (path, "next");
+  g_assert_false (g_file_test (target, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static gboolean
 has_waiting (Fixture *fixture)
 {
@@ -669,6 +756,8 @@ main (int argc, char **argv)
   ADD ("upload-limit", test_upload_limit);
   ADD ("upload-cut", test_upload_cut);
   g_test_add_func ("/engine/api-bounds/part-name", test_part_name);
+  g_test_add_func ("/engine/api-bounds/part-anew", test_part_anew);
+  g_test_add_func ("/engine/api-bounds/part-taken", test_part_taken);
   ADD ("stop", test_stop);
   ADD ("stop-hard", test_stop_hard);
   ADD ("stop-upload", test_stop_upload);

@@ -163,18 +163,44 @@ test_gerror (void)
 }
 
 static void
+synced_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* A call that brought "abc" for @target, alone or after @first bytes that came before. */
+static CycApiCall *
+make_put (const char  *target,
+          int          first,
+          char       **out_temporary)
+{
+  CycApiCall *call = cyc_api_call_new ("PUT", "/x", NULL);
+  CycApiUpload *upload = cyc_api_upload_new (target, G_MAXUINT64, 0);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_true (first < 0 || cyc_api_upload_resume (upload, (guint64) first, 6, NULL));
+  g_assert_true (cyc_api_upload_write (upload, "abc", 3, NULL));
+  cyc_api_upload_sync_async (upload, synced_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (cyc_api_upload_sync_finish (upload, result, NULL));
+  *out_temporary = g_strdup (cyc_api_upload_get_path (upload));
+  cyc_api_call_set_upload (call, upload);
+  return call;
+}
+
+static void
 test_upload (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("cyc-api-call-XXXXXX", NULL);
-  g_autofree char *temporary = g_build_filename (folder, "part", NULL);
   g_autofree char *target = g_build_filename (folder, "file", NULL);
-  g_autofree char *text = NULL;
-  guint64 size;
+  g_autofree char *temporary = NULL, *text = NULL;
 
-  g_assert_true (g_file_set_contents (temporary, "abc", 3, NULL));
   g_assert_true (g_file_set_contents (target, "old", 3, NULL));
-  CycApiCall *call = cyc_api_call_new ("PUT", "/x", NULL);
-  cyc_api_call_set_upload (call, temporary, target, 3);
+  CycApiCall *call = make_put (target, -1, &temporary);
+  g_assert_true (g_file_test (temporary, G_FILE_TEST_EXISTS));
   cyc_api_call_reply_error (call, 409, "no");
   g_assert_false (g_file_test (temporary, G_FILE_TEST_EXISTS));
   cyc_api_call_unref (call);
@@ -182,16 +208,39 @@ test_upload (void)
   g_assert_cmpstr (text, ==, "old");
   g_clear_pointer (&text, g_free);
 
-  g_assert_true (g_file_set_contents (temporary, "abc", 3, NULL));
-  call = cyc_api_call_new ("PUT", "/x", NULL);
-  cyc_api_call_set_upload (call, temporary, target, 3);
-  g_assert_cmpstr (cyc_api_call_get_upload (call, &size), ==, temporary);
-  g_assert_cmpuint (size, ==, 3);
+  g_clear_pointer (&temporary, g_free);
+  call = make_put (target, -1, &temporary);
+  g_assert_cmpstr (cyc_api_upload_get_path (cyc_api_call_get_upload (call)), ==, temporary);
+  g_assert_cmpuint (cyc_api_upload_get_size (cyc_api_call_get_upload (call)), ==, 3);
   g_assert_true (cyc_api_call_commit_upload (call, NULL));
   cyc_api_call_reply_empty (call);
   cyc_api_call_unref (call);
   g_assert_true (g_file_get_contents (target, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "abc");
+  g_assert_true (cyc_file_remove_tree (folder, NULL));
+}
+
+/* What came in parts stays while the engine cannot take the last one, not when it does not want it. */
+static void
+test_upload_parts (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("cyc-api-call-XXXXXX", NULL);
+  g_autofree char *target = g_build_filename (folder, "file", NULL);
+  static const struct { int first; guint status; gboolean stays; } cases[] = {
+    { 0, 202, TRUE }, { 3, 503, TRUE }, { 3, 409, FALSE }, { 0, 409, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *temporary = NULL;
+      g_autoptr (CycApiCall) call = make_put (target, cases[i].first, &temporary);
+      if (cases[i].status == 202)
+        cyc_api_call_reply_offset (call, 202, 3, FALSE);
+      else
+        cyc_api_call_reply_error (call, cases[i].status, "so");
+      g_assert_cmpint (g_file_test (temporary, G_FILE_TEST_EXISTS), ==, cases[i].stays);
+    }
+  g_assert_false (g_file_test (target, G_FILE_TEST_EXISTS));
   g_assert_true (cyc_file_remove_tree (folder, NULL));
 }
 
@@ -238,6 +287,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/api-call/reply/dropped", test_dropped);
   g_test_add_func ("/engine/api-call/reply/gerror", test_gerror);
   g_test_add_func ("/engine/api-call/upload", test_upload);
+  g_test_add_func ("/engine/api-call/upload-parts", test_upload_parts);
   g_test_add_func ("/engine/api-call/reply/file", test_file);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 /* Uploads that break off and go on, and their checksums. */
 
 #define SIZE 1000003
+#define N_RIVAL_FILES 20
 #define TARGET "/api/traces/mine/files/traces/kernel-1.traceg"
 
 typedef struct
@@ -235,6 +236,58 @@ test_two (void)
   assert_whole (&c);
 }
 
+typedef struct
+{
+  Case *c;
+  int   stop; /* atomic */
+  guint n_refused;
+} Rival;
+
+static gpointer
+rival_thread (gpointer data)
+{
+  Rival *rival = data;
+
+  while (g_atomic_int_get (&rival->stop) == 0)
+    {
+      guint status = put (rival->c, 0, 9, NULL);
+      g_assert_true (status == 202 || status == 409);
+      rival->n_refused += status == 409;
+    }
+  return NULL;
+}
+
+/* Another client begins anew all the time, while a whole file is on its way to its place as well: the file that is
+ * acknowledged is there with all its bytes. */
+static void
+test_rival (void)
+{
+  g_auto (Case) c = { 0 };
+  Rival rival = { &c, 0, 0 };
+  g_autofree char *path = NULL;
+
+  case_start (&c);
+  path = get_path (&c, "kernel-1.traceg");
+  GThread *thread = g_thread_new ("rival", rival_thread, &rival);
+  for (guint n = 0; n < N_RIVAL_FILES;)
+    {
+      g_autofree char *text = NULL;
+      gsize len;
+      guint status = put (&c, 0, SIZE - 1, c.sum);
+      if (status == 409)
+        continue;
+      g_assert_cmpuint (status, ==, 200);
+      g_assert_true (g_file_get_contents (path, &text, &len, NULL));
+      g_assert_cmpmem (text, len, c.bytes, SIZE);
+      n++;
+    }
+  g_atomic_int_set (&rival.stop, 1);
+  g_thread_join (thread);
+  g_test_message ("refused %u times", rival.n_refused);
+  g_assert_cmpuint (put (&c, 0, SIZE - 1, c.sum), ==, 200);
+  assert_whole (&c);
+}
+
 static gboolean
 is_settled (gpointer data)
 {
@@ -304,6 +357,7 @@ main (int    argc,
   g_test_add_func ("/engine/e2e/resume/checksum", test_checksum);
   g_test_add_func ("/engine/e2e/resume/bad-ranges", test_bad_ranges);
   g_test_add_func ("/engine/e2e/resume/two", test_two);
+  g_test_add_func ("/engine/e2e/resume/rival", test_rival);
   g_test_add_func ("/engine/e2e/resume/missing", test_missing);
   g_test_add_func ("/engine/e2e/resume/removed", test_removed);
   return g_test_run ();
