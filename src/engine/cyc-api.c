@@ -353,16 +353,8 @@ place_trace_file (CycApi      *self,
                   char       **out_target,
                   GError     **error)
 {
-  const CycTraceRecord *trace = cyc_engine_find_trace (self->engine, id, NULL);
-
-  if (!check_trace_file (id, path, error))
+  if (!check_trace_file (id, path, error) || !cyc_engine_check_upload (self->engine, id, error))
     return FALSE;
-  if (trace != NULL && trace->state != CYC_TRACE_UPLOADING)
-    {
-      cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "trace '%s' is %s, not uploading", id,
-                        cyc_trace_state_to_string (trace->state));
-      return FALSE;
-    }
   g_autofree char *folder = cyc_engine_get_trace_folder (self->engine, id);
   g_autofree char *target = g_build_filename (folder, path, NULL);
   g_autofree char *parent = g_path_get_dirname (target);

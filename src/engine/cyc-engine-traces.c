@@ -20,6 +20,26 @@
 /* A removed trace can be restored for so long; then the next tidying takes its files. */
 #define KEEP_REMOVED (7 * G_TIME_SPAN_DAY)
 
+/* Why no other trace can have the name of this one. */
+static void
+set_taken (const CycTraceRow  *old,
+           GError            **error)
+{
+  const char *id = old->record->id;
+
+  if (old->purged)
+    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
+                      "there was a trace '%s', and runs of it are kept; choose another id, such as "
+                      "'%s-2'", id, id);
+  else if (old->removed_at != 0)
+    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
+                      "trace '%s' was removed but can still be restored; restore it, remove it for "
+                      "good, or choose another id, such as '%s-2'", id, id);
+  else
+    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
+                      "there is a trace '%s' already; choose another id, such as '%s-2'", id, id);
+}
+
 static gboolean
 check_free (sqlite3      *db,
             const char   *id,
@@ -32,17 +52,7 @@ check_free (sqlite3      *db,
     return g_error_matches (local, CYC_ERROR, CYC_ERROR_NOT_FOUND)
              ? TRUE
              : (g_propagate_error (error, g_steal_pointer (&local)), FALSE);
-  if (old->purged)
-    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
-                      "there was a trace '%s', and runs of it are kept; choose another id, such as "
-                      "'%s-2'", id, id);
-  else if (old->removed_at != 0)
-    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
-                      "trace '%s' was removed but can still be restored; restore it, remove it for "
-                      "good, or choose another id, such as '%s-2'", id, id);
-  else
-    cyc_error_set_at (error, CYC_ERROR_EXISTS, NULL, 0,
-                      "there is a trace '%s' already; choose another id, such as '%s-2'", id, id);
+  set_taken (old, error);
   return FALSE;
 }
 
@@ -157,6 +167,33 @@ ensure_store (sqlite3   *db,
   row->record->id = g_strdup (change->id);
   row->record->created_at = row->record->updated_at = g_get_real_time ();
   return cyc_rows_put_trace (db, row, error);
+}
+
+/**
+ * cyc_engine_check_upload:
+ * @self: the engine
+ * @id: a trace, there or not yet
+ * @error: (nullable): return location for an error
+ *
+ * Returns: %TRUE if files can be uploaded to it, for all that is known now
+ */
+gboolean
+cyc_engine_check_upload (CycEngine   *self,
+                         const char  *id,
+                         GError     **error)
+{
+  CycTraceEntry *entry = cyc_engine_trace_entry (self, id);
+
+  if (entry != NULL && entry->row->removed_at != 0)
+    {
+      set_taken (entry->row, error);
+      return FALSE;
+    }
+  if (entry == NULL || entry->row->record->state == CYC_TRACE_UPLOADING)
+    return TRUE;
+  cyc_error_set_at (error, CYC_ERROR_STATE, NULL, 0, "trace '%s' is %s, not uploading", id,
+                    cyc_trace_state_to_string (entry->row->record->state));
+  return FALSE;
 }
 
 /**

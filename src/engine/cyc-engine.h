@@ -176,6 +176,9 @@ void        cyc_engine_begin_trace      (CycEngine            *self,
                                          gboolean              linked,
                                          GAsyncReadyCallback   callback,
                                          gpointer              user_data);
+gboolean    cyc_engine_check_upload     (CycEngine            *self,
+                                         const char           *id,
+                                         GError              **error);
 void        cyc_engine_ensure_trace     (CycEngine            *self,
                                          const char           *id,
                                          GAsyncReadyCallback   callback,

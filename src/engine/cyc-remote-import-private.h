@@ -21,6 +21,7 @@ typedef struct
   gulong                 closing_handler;
   guint                  source;      /* tells progress, or waits */
   gboolean               begun;       /* the engine knows the trace */
+  gboolean               completed;   /* and has said that it is complete: it is this import's */
   GError                *error;       /* why it is taken back */
   CycFindings           *findings;
 

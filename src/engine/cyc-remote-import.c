@@ -172,22 +172,76 @@ taken_back_cb (GObject      *source,
   end_with (self, task, g_steal_pointer (&self->error));
 }
 
+static void
+send_request (CycRemoteImport     *self,
+              GTask               *task,
+              const char          *method,
+              const char          *rest,
+              GAsyncReadyCallback  callback)
+{
+  g_autofree char *path = _cyc_remote_path ("traces", self->id, rest);
+
+  _cyc_remote_link_send_async (self->workspace->link, _cyc_remote_request_new (method, path), NULL, callback,
+                               g_object_ref (task));
+}
+
+/* Without `now`: what was never complete goes for good, and with it parts of files of a trace that is not there yet.
+ * Whatever else has the name by now can be restored. */
+static void
+remove_incomplete (CycRemoteImport *self,
+                   GTask           *task)
+{
+  if (self->workspace->link != NULL)
+    send_request (self, task, "DELETE", "", taken_back_cb);
+  else
+    end_with (self, task, g_steal_pointer (&self->error));
+}
+
+static CycTraceRecord *
+read_trace (CycRemoteReply  *reply,
+            GError         **error)
+{
+  g_autoptr (JsonNode) root = reply == NULL ? NULL : _cyc_remote_parse (reply->body, error);
+
+  return root == NULL ? NULL : cyc_trace_record_read (cyc_json_node_get_object (root), error);
+}
+
+/* Whose is it? This import has completed none, so one that is complete is somebody else's. */
+static void
+owner_cb (GObject      *source,
+          GAsyncResult *result,
+          gpointer      user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  CycRemoteImport *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycRemoteReply) reply = _cyc_remote_link_send_finish (result, &error);
+  g_autoptr (CycTraceRecord) record = read_trace (reply, &error);
+
+  if (record != NULL ? record->state == CYC_TRACE_UPLOADING : g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+    {
+      remove_incomplete (self, task);
+      return;
+    }
+  if (record == NULL)
+    g_message ("trace '%s' cannot be taken back: %s", self->id, error->message);
+  end_with (self, task, g_steal_pointer (&self->error));
+}
+
 /* Nothing stays of an import that did not become a trace, as far as the engine can be told. */
 void
 _cyc_remote_import_take_back (CycRemoteImport *self,
                               GTask           *task,
                               GError          *error)
 {
-  CycRemoteWorkspace *workspace = self->workspace;
-  g_autofree char *path = _cyc_remote_path ("traces", self->id, "?now=true");
-
   g_clear_handle_id (&self->source, g_source_remove);
   self->error = error;
-  if (workspace->link != NULL && self->begun)
-    _cyc_remote_link_send_async (workspace->link, _cyc_remote_request_new ("DELETE", path), NULL, taken_back_cb,
-                                 g_object_ref (task));
-  else
+  if (self->workspace->link == NULL || !self->begun)
     end_with (self, task, g_steal_pointer (&self->error));
+  else if (self->completed)
+    send_request (self, task, "DELETE", "?now=true", taken_back_cb);
+  else
+    send_request (self, task, "GET", "", owner_cb);
 }
 
 /* A trace that is ready can still have faults that a run of it would meet. */
@@ -221,22 +275,26 @@ wait_cb (gpointer user_data)
   CycRemoteImport *self = g_task_get_task_data (task);
   const CycRemoteTrace *trace = g_hash_table_lookup (self->workspace->trace_table, self->id);
   const CycTraceRecord *record = trace == NULL ? NULL : cyc_trace_get_record (trace->item);
+  gboolean known = self->workspace->link != NULL && (record == NULL || !record->stale);
   g_autoptr (GError) error = NULL;
 
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+  if (known && record == NULL)
     {
+      cyc_error_set_at (&error, CYC_ERROR_NOT_FOUND, NULL, 0, "trace '%s' was removed", self->id);
+    }
+  else if (known && record->state == CYC_TRACE_FAILED)
+    {
+      cyc_error_set_at (&error, CYC_ERROR_INPUT, self->path, 0, "%s; the trace is kept as failed",
+                        record->error != NULL ? record->error : "the trace cannot be used");
+    }
+  else if (!known || record->state != CYC_TRACE_READY)
+    {
+      if (!g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+        return G_SOURCE_CONTINUE;
+      self->source = 0;
       _cyc_remote_import_take_back (self, task, g_steal_pointer (&error));
       return G_SOURCE_REMOVE;
     }
-  if (self->workspace->link == NULL || (record != NULL && record->stale))
-    return G_SOURCE_CONTINUE;
-  if (record == NULL)
-    cyc_error_set_at (&error, CYC_ERROR_NOT_FOUND, NULL, 0, "trace '%s' was removed", self->id);
-  else if (record->state == CYC_TRACE_FAILED)
-    cyc_error_set_at (&error, CYC_ERROR_INPUT, self->path, 0, "%s; the trace is kept as failed",
-                      record->error != NULL ? record->error : "the trace cannot be used");
-  else if (record->state != CYC_TRACE_READY)
-    return G_SOURCE_CONTINUE;
   self->source = 0;
   if (error != NULL)
     end_with (self, task, g_steal_pointer (&error));
@@ -267,15 +325,6 @@ complete_again_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static CycTraceRecord *
-read_trace (CycRemoteReply  *reply,
-            GError         **error)
-{
-  g_autoptr (JsonNode) root = reply == NULL ? NULL : _cyc_remote_parse (reply->body, error);
-
-  return root == NULL ? NULL : cyc_trace_record_read (cyc_json_node_get_object (root), error);
-}
-
 /* Only a trace that the engine still waits for is taken back: one that is complete stays. */
 static void
 state_cb (GObject      *source,
@@ -291,7 +340,8 @@ state_cb (GObject      *source,
 
   if (record != NULL && record->state == CYC_TRACE_UPLOADING)
     {
-      _cyc_remote_import_take_back (self, task, g_steal_pointer (&refusal));
+      self->error = g_steal_pointer (&refusal);
+      remove_incomplete (self, task);
     }
   else if (record != NULL)
     {
@@ -314,8 +364,6 @@ ask_state (CycRemoteImport *self,
            GTask           *task,
            GError          *refusal)
 {
-  g_autofree char *path = _cyc_remote_path ("traces", self->id, "");
-
   if (self->workspace->link == NULL)
     {
       g_error_free (refusal);
@@ -323,8 +371,7 @@ ask_state (CycRemoteImport *self,
       return;
     }
   self->error = refusal;
-  _cyc_remote_link_send_async (self->workspace->link, _cyc_remote_request_new ("GET", path), NULL, state_cb,
-                               g_object_ref (task));
+  send_request (self, task, "GET", "", state_cb);
 }
 
 static void
@@ -340,6 +387,7 @@ completed_cb (GObject      *source,
 
   if (record != NULL)
     {
+      self->completed = TRUE;
       _cyc_remote_models_put_trace (self->workspace, record);
       self->source = add_timer (task, wait_cb);
     }
@@ -362,7 +410,6 @@ void
 _cyc_remote_import_complete (CycRemoteImport *self,
                              GTask           *task)
 {
-  g_autofree char *path = _cyc_remote_path ("traces", self->id, "/complete");
   g_autoptr (GError) error = NULL;
 
   g_clear_handle_id (&self->source, g_source_remove);
@@ -371,8 +418,7 @@ _cyc_remote_import_complete (CycRemoteImport *self,
   else if (self->workspace->link == NULL)
     self->source = add_timer (task, complete_again_cb);
   else
-    _cyc_remote_link_send_async (self->workspace->link, _cyc_remote_request_new ("POST", path), NULL, completed_cb,
-                                 g_object_ref (task));
+    send_request (self, task, "POST", "/complete", completed_cb);
 }
 
 static void

@@ -385,6 +385,35 @@ test_refused (Fixture       *fixture,
   assert_gone (fixture, "missing");
 }
 
+/* A removed trace can be restored after an import that wanted its name. */
+static void
+test_removed_name (Fixture       *fixture,
+                   gconstpointer  data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "small", NULL);
+  g_autofree char *stray = g_build_filename (fixture->path, "traces", "spare", "traces", "kernel-77.traceg", NULL);
+  Listed listed = { fixture->workspace, "spare" };
+  g_autoptr (GAsyncResult) removed = NULL, restored = NULL;
+  g_autoptr (GError) error = NULL;
+
+  test_trace_write_kernel (fixture->folder, "small/traces/kernel-1.traceg", 86, "");
+  test_trace_write_text (fixture->folder, "small/traces/kernelslist.g", "kernel-1.traceg\n");
+  g_autoptr (CycFindings) findings = import (fixture, folder, "spare", CYC_IMPORT_COPY, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (findings);
+  cyc_workspace_remove_trace_async (fixture->workspace, "spare", NULL, answer_cb, &removed);
+  answer_wait_done (fixture->workspace, &removed);
+  fixture_wait (is_gone, &listed, "the trace to go");
+  test_trace_write_kernel (fixture->folder, "small/traces/kernel-77.traceg", 86, "");
+  test_trace_write_text (fixture->folder, "small/traces/kernelslist.g", "kernel-77.traceg\n");
+  g_assert_null (import (fixture, folder, "spare", CYC_IMPORT_COPY, &error));
+  g_assert_nonnull (strstr (error->message, "can still be restored"));
+  g_assert_false (g_file_test (stray, G_FILE_TEST_EXISTS));
+  cyc_workspace_restore_trace_async (fixture->workspace, "spare", NULL, answer_cb, &restored);
+  answer_wait_done (fixture->workspace, &restored);
+  fixture_wait (is_listed, &listed, "the trace to come back");
+}
+
 /* A trace that is there and cannot be used is kept, with the reason. */
 static void
 test_failed (Fixture       *fixture,
@@ -547,6 +576,7 @@ main (int    argc,
   ADD ("no-trace", test_no_trace);
   ADD ("import", test_import);
   ADD ("refused", test_refused);
+  ADD ("removed-name", test_removed_name);
   ADD ("failed", test_failed);
   ADD ("progress", test_progress);
   ADD ("cancel", test_cancel);
