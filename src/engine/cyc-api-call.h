@@ -101,6 +101,9 @@ void                cyc_api_call_reply_bytes      (CycApiCall      *self,
                                                    guint            status,
                                                    const char      *content_type,
                                                    GBytes          *body);
+void                cyc_api_call_set_offset       (CycApiCall      *self,
+                                                   guint64          offset,
+                                                   gboolean         whole);
 void                cyc_api_call_reply_offset     (CycApiCall      *self,
                                                    guint            status,
                                                    guint64          offset,

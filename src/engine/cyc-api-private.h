@@ -65,6 +65,7 @@ void cyc_api_complete_trace  (CycApi *self, CycApiCall *call, const char *id, co
 void cyc_api_restore_trace   (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_delete_trace    (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_put_trace_file  (CycApi *self, CycApiCall *call, const char *id, const char *rest);
+void cyc_api_head_sim_file   (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_head_trace_file (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_list_runs       (CycApi *self, CycApiCall *call, const char *id, const char *rest);
 void cyc_api_post_run        (CycApi *self, CycApiCall *call, const char *id, const char *rest);

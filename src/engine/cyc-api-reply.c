@@ -79,13 +79,33 @@ cyc_api_call_reply_json (CycApiCall *self,
 }
 
 /**
+ * cyc_api_call_set_offset:
+ * @self: a call that is not answered yet
+ * @offset: how many bytes of the file have come
+ * @whole: that is all of it
+ *
+ * Says with the answer how far an upload is, in the fields `Upload-Offset` and `Upload-Complete`.
+ */
+void
+cyc_api_call_set_offset (CycApiCall *self,
+                         guint64     offset,
+                         gboolean    whole)
+{
+  g_return_if_fail (self != NULL);
+
+  self->has_offset = TRUE;
+  self->offset = offset;
+  self->is_whole = whole;
+}
+
+/**
  * cyc_api_call_reply_offset:
  * @self: a call
  * @status: the HTTP status
  * @offset: how many bytes of the file have come
  * @whole: that is all of it
  *
- * Answers how far an upload is, in the field `Upload-Offset` and in JSON.
+ * Answers how far an upload is: cyc_api_call_set_offset(), and in JSON.
  */
 void
 cyc_api_call_reply_offset (CycApiCall *self,
@@ -96,9 +116,7 @@ cyc_api_call_reply_offset (CycApiCall *self,
   g_return_if_fail (self != NULL);
 
   GString *text = g_string_new (NULL);
-  self->has_offset = TRUE;
-  self->offset = offset;
-  self->is_whole = whole;
+  cyc_api_call_set_offset (self, offset, whole);
   g_string_printf (text, "{\"upload_offset\":%" G_GUINT64_FORMAT "}", offset);
   cyc_api_call_reply_json (self, status, text);
 }

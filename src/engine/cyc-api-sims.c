@@ -354,6 +354,8 @@ listed_cb (GObject      *source,
 
   if (file != NULL)
     {
+      if (cyc_api_call_is_head (stored->request->call))
+        cyc_api_call_set_offset (stored->request->call, file->size, TRUE);
       g_autofree char *folder = cyc_engine_get_sim_folder (stored->request->engine, file->sim_id);
       g_autofree char *path = g_build_filename (folder, "files", file->name, NULL);
       cyc_api_call_reply_file (stored->request->call, path, file->content_type);
@@ -388,6 +390,32 @@ cyc_api_get_sim_file (CycApi     *self,
   stored->request = cyc_api_request_new (self, call, id);
   stored->name = g_strdup (rest);
   cyc_engine_query_files (self->engine, sim->run_id, listed_cb, stored);
+}
+
+/**
+ * cyc_api_head_sim_file:
+ * @self: the router
+ * @call: a call
+ * @id: a sim
+ * @rest: the file's name
+ *
+ * HEAD /api/sims/{id}/files/{name}: how much of a file has come that comes in parts, else what GET answers.
+ */
+void
+cyc_api_head_sim_file (CycApi     *self,
+                       CycApiCall *call,
+                       const char *id,
+                       const char *rest)
+{
+  g_autofree char *folder = cyc_engine_get_sim_folder (self->engine, id);
+  g_autofree char *target = folder == NULL ? NULL : g_build_filename (folder, "files", rest, NULL);
+  gboolean whole = FALSE;
+  guint64 offset = target == NULL ? 0 : cyc_api_upload_find_offset (target, &whole);
+
+  if (offset > 0 && !whole)
+    cyc_api_call_reply_offset (call, 200, offset, FALSE);
+  else
+    cyc_api_get_sim_file (self, call, id, rest);
 }
 
 /**

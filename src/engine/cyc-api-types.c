@@ -170,6 +170,9 @@ static const CycApiRoute routes[] = {
     "the times of a simulation's steps" },
   { "PUT", "api/sims/*/files/*", cyc_api_put_sim_file, "bytes", 200, "SimFile", NULL,
     "a file that the simulation leaves; 202 with UploadOffset for a part" },
+  /* Before GET, which answers every other HEAD. */
+  { "HEAD", "api/sims/*/files/*", cyc_api_head_sim_file, NULL, 200, NULL, NULL,
+    "how much of a file has come, in Upload-Offset (ours)" },
   { "GET", "api/sims/*/files/*", cyc_api_get_sim_file, NULL, 200, "application/octet-stream s", NULL,
     "its bytes; ranges are possible" },
   { "GET", "api/sims/*/log", cyc_api_get_log, NULL, 200, "text/plain s", NULL,
