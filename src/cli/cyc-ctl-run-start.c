@@ -53,23 +53,6 @@ add_entry (GPtrArray   *entries,
 }
 
 static void
-write_entries (CycJsonWriter *writer,
-               GPtrArray     *entries)
-{
-  cyc_json_writer_key (writer, "entries");
-  cyc_json_writer_begin_array (writer);
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const CycRunEntry *entry = g_ptr_array_index (entries, i);
-      cyc_json_writer_begin_object (writer);
-      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
-      cyc_json_writer_put_int (writer, "count", entry->count);
-      cyc_json_writer_end_object (writer);
-    }
-  cyc_json_writer_end_array (writer);
-}
-
-static void
 write_optional (CycJsonWriter *writer,
                 CycCtlArgs    *args,
                 const char    *name)
@@ -96,21 +79,13 @@ make_body (CycCtlArgs  *args,
       return NULL;
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_put_string (writer, "trace_id", cyc_ctl_args_get_argument (args, 0));
-  write_entries (writer, entries);
+  cyc_run_entries_write_json (entries, writer);
   write_optional (writer, args, "launcher");
   write_optional (writer, args, "simulator");
   if (options[0] != NULL)
-    {
-      cyc_json_writer_key (writer, "options");
-      cyc_json_writer_begin_array (writer);
-      for (guint i = 0; options[i] != NULL; i++)
-        cyc_json_writer_string (writer, options[i]);
-      cyc_json_writer_end_array (writer);
-    }
+    cyc_json_writer_put_strings (writer, "options", options);
   if (cyc_ctl_args_has (args, "force-arch"))
-    {
-      cyc_json_writer_put_boolean (writer, "force_arch", TRUE);
-    }
+    cyc_json_writer_put_boolean (writer, "force_arch", TRUE);
   cyc_json_writer_end_object (writer);
   return cyc_json_writer_steal (writer);
 }

@@ -138,17 +138,7 @@ cyc_run_request_write_json (const CycRunRequest *self,
 {
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_put_string (writer, "trace_id", self->trace_id);
-  cyc_json_writer_key (writer, "entries");
-  cyc_json_writer_begin_array (writer);
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const CycRunEntry *entry = g_ptr_array_index (self->entries, i);
-      cyc_json_writer_begin_object (writer);
-      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
-      cyc_json_writer_put_int (writer, "count", entry->count);
-      cyc_json_writer_end_object (writer);
-    }
-  cyc_json_writer_end_array (writer);
+  cyc_run_entries_write_json (self->entries, writer);
   cyc_json_writer_put_string (writer, "launcher", self->launcher);
   cyc_json_writer_put_string (writer, "simulator", self->simulator);
   cyc_json_writer_put_strings (writer, "options", (const char *const *) self->options);
@@ -256,8 +246,6 @@ void
 cyc_comparison_write_json (const CycComparison *self,
                            CycJsonWriter       *writer)
 {
-  static const char *const none[] = { NULL };
-
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_put_string (writer, "counter", self->counter);
   cyc_json_writer_put_string (writer, "unit", self->unit);
@@ -281,7 +269,7 @@ cyc_comparison_write_json (const CycComparison *self,
   for (guint i = 0; i < self->series->len; i++)
     write_series (self, g_ptr_array_index (self->series, i), writer);
   cyc_json_writer_end_array (writer);
-  cyc_json_writer_put_strings (writer, "notes", self->notes != NULL ? (const char *const *) self->notes : none);
+  cyc_json_writer_put_strings (writer, "notes", (const char *const *) self->notes);
   cyc_json_writer_end_object (writer);
 }
 

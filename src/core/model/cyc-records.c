@@ -309,6 +309,28 @@ cyc_run_record_get_state (const CycRunRecord *self)
 }
 
 /**
+ * cyc_run_entries_write_json:
+ * @entries: (element-type CycRunEntry): the entries of a run
+ * @writer: a writer inside an object, where the member `entries` is written
+ */
+void
+cyc_run_entries_write_json (GPtrArray     *entries,
+                            CycJsonWriter *writer)
+{
+  cyc_json_writer_key (writer, "entries");
+  cyc_json_writer_begin_array (writer);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const CycRunEntry *entry = g_ptr_array_index (entries, i);
+      cyc_json_writer_begin_object (writer);
+      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
+      cyc_json_writer_put_int (writer, "count", entry->count);
+      cyc_json_writer_end_object (writer);
+    }
+  cyc_json_writer_end_array (writer);
+}
+
+/**
  * cyc_run_record_write_fields:
  * @self: a record
  * @writer: a writer inside an object, where the fields of RunSummary are written
@@ -322,17 +344,7 @@ cyc_run_record_write_fields (const CycRunRecord *self,
   cyc_json_writer_put_time (writer, "created_at", self->created_at);
   cyc_json_writer_put_string (writer, "state",
                               cyc_run_state_to_string (cyc_run_record_get_state (self)));
-  cyc_json_writer_key (writer, "entries");
-  cyc_json_writer_begin_array (writer);
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const CycRunEntry *entry = g_ptr_array_index (self->entries, i);
-      cyc_json_writer_begin_object (writer);
-      cyc_json_writer_put_string (writer, "gpu_config", entry->gpu_config);
-      cyc_json_writer_put_int (writer, "count", entry->count);
-      cyc_json_writer_end_object (writer);
-    }
-  cyc_json_writer_end_array (writer);
+  cyc_run_entries_write_json (self->entries, writer);
   cyc_json_writer_key (writer, "sim_counts");
   cyc_json_writer_begin_object (writer);
   for (guint i = 0; i < CYC_SIM_N_STATES; i++)

@@ -164,6 +164,8 @@ CycRunRecord       *cyc_run_record_new               (void);
 CycRunRecord       *cyc_run_record_copy              (const CycRunRecord       *self);
 void                cyc_run_record_free              (CycRunRecord             *self);
 CycRunState         cyc_run_record_get_state         (const CycRunRecord       *self);
+void                cyc_run_entries_write_json       (GPtrArray                *entries,
+                                                      CycJsonWriter            *writer);
 void                cyc_run_record_write_fields      (const CycRunRecord       *self,
                                                       CycJsonWriter            *writer);
 
