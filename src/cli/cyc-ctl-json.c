@@ -20,10 +20,9 @@ join_array (JsonArray *array)
 
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
-      JsonNode *node = json_array_get_element (array, i);
-      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-        continue;
-      g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", json_node_get_string (node));
+      const char *text = cyc_json_node_get_string (json_array_get_element (array, i));
+      if (text != NULL)
+        g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", text);
     }
   return g_string_free (out, FALSE);
 }

@@ -178,11 +178,11 @@ read_options (JsonObject    *object,
     return TRUE;
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      JsonNode *node = json_array_get_element (list, i);
-      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+      const char *option = cyc_json_node_get_string (json_array_get_element (list, i));
+      if (option == NULL)
         list = NULL;
       else
-        g_strv_builder_add (options, json_node_get_string (node));
+        g_strv_builder_add (options, option);
     }
   if (list == NULL)
     {

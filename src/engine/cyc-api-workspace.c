@@ -520,10 +520,10 @@ read_keys (JsonObject *object)
     return NULL;
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
-      JsonNode *node = json_array_get_element (list, i);
-      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+      const char *key = cyc_json_node_get_string (json_array_get_element (list, i));
+      if (key == NULL)
         return NULL;
-      g_strv_builder_add (keys, json_node_get_string (node));
+      g_strv_builder_add (keys, key);
     }
   return g_strv_builder_end (keys);
 }

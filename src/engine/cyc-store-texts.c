@@ -34,18 +34,7 @@ cyc_texts_to_json (const char *const *texts)
 GStrv
 cyc_texts_from_json (const char *json)
 {
-  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
   g_autoptr (JsonNode) node = json == NULL ? NULL : cyc_json_parse (json, strlen (json), NULL, NULL);
 
-  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
-    {
-      JsonArray *array = json_node_get_array (node);
-      for (guint i = 0; i < json_array_get_length (array); i++)
-        {
-          JsonNode *item = json_array_get_element (array, i);
-          if (JSON_NODE_HOLDS_VALUE (item) && json_node_get_value_type (item) == G_TYPE_STRING)
-            g_strv_builder_add (texts, json_node_get_string (item));
-        }
-    }
-  return g_strv_builder_end (texts);
+  return cyc_json_dup_strings (node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL);
 }

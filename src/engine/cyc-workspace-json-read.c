@@ -37,10 +37,7 @@ static const char *
 get_text (JsonArray *array,
           guint      i)
 {
-  JsonNode *node = json_array_get_element (array, i);
-
-  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-           ? json_node_get_string (node) : NULL;
+  return cyc_json_node_get_string (json_array_get_element (array, i));
 }
 
 static double
@@ -70,17 +67,6 @@ get_count (JsonObject *object,
   gint64 value;
 
   return cyc_json_get_int (object, member, &value) && value > 0 ? (guint64) value : 0;
-}
-
-static GStrv
-dup_texts (JsonArray *array)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < get_length (array); i++)
-    if (get_text (array, i) != NULL)
-      g_strv_builder_add (builder, get_text (array, i));
-  return g_strv_builder_end (builder);
 }
 
 static CycSeverity
@@ -140,7 +126,7 @@ cyc_workspace_settings_read_json (JsonObject  *object,
   CycWorkspaceSettings *self = cyc_workspace_settings_new ();
   self->parallel = (guint) parallel;
   g_strfreev (self->config_roots);
-  self->config_roots = dup_texts (cyc_json_get_array (object, "config_roots"));
+  self->config_roots = cyc_json_dup_strings (cyc_json_get_array (object, "config_roots"));
   for (guint i = 0; i < get_length (simulators); i++)
     {
       JsonObject *one = get_element (simulators, i);
@@ -150,7 +136,7 @@ cyc_workspace_settings_read_json (JsonObject  *object,
       setting->name = dup_text (one, "name");
       setting->root = dup_text (one, "root");
       setting->executable = dup_text (one, "executable");
-      setting->env = dup_texts (cyc_json_get_array (one, "env"));
+      setting->env = cyc_json_dup_strings (cyc_json_get_array (one, "env"));
       g_ptr_array_add (self->simulators, setting);
     }
   return self;
@@ -431,6 +417,6 @@ cyc_comparison_read_json (JsonObject  *object,
         return NULL;
       }
   if (get_length (cyc_json_get_array (object, "notes")) > 0)
-    self->notes = dup_texts (cyc_json_get_array (object, "notes"));
+    self->notes = cyc_json_dup_strings (cyc_json_get_array (object, "notes"));
   return g_steal_pointer (&self);
 }

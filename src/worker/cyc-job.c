@@ -166,13 +166,6 @@ read_stage (CycJob      *self,
   return TRUE;
 }
 
-static const char *
-get_text (JsonNode *node)
-{
-  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-         ? json_node_get_string (node) : NULL;
-}
-
 static gboolean
 read_argv (CycJob      *self,
            JsonObject  *object,
@@ -185,7 +178,7 @@ read_argv (CycJob      *self,
 
   for (guint i = 0; i < n; i++)
     {
-      const char *text = get_text (json_array_get_element (array, i));
+      const char *text = cyc_json_node_get_string (json_array_get_element (array, i));
       if (text == NULL || (i == 0 && text[0] == '\0'))
         return fail (path, "argv: expected texts, the first one a program", error);
       g_strv_builder_add (builder, text);
@@ -224,7 +217,7 @@ read_env (CycJob      *self,
   json_object_iter_init (&iter, env);
   while (json_object_iter_next (&iter, &name, &value))
     {
-      const char *text = get_text (value);
+      const char *text = cyc_json_node_get_string (value);
       if (!is_env_name (name) || text == NULL)
         return fail (path, "env: expected names of letters, digits and '_', with texts", error);
       g_autofree char *pair = g_strconcat (name, "=", text, NULL);

@@ -15,6 +15,39 @@ cyc_json_node_get_object (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
+/**
+ * cyc_json_node_get_string:
+ * @node: (nullable): a value
+ *
+ * Returns: (transfer none) (nullable): the text in @node, %NULL if it is something else
+ */
+const char *
+cyc_json_node_get_string (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           ? json_node_get_string (node) : NULL;
+}
+
+/**
+ * cyc_json_dup_strings:
+ * @array: (nullable): an array
+ *
+ * Returns: (transfer full): the texts in it, without what is something else
+ */
+char **
+cyc_json_dup_strings (JsonArray *array)
+{
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      const char *text = cyc_json_node_get_string (json_array_get_element (array, i));
+      if (text != NULL)
+        g_strv_builder_add (texts, text);
+    }
+  return g_strv_builder_end (texts);
+}
+
 static JsonNode *
 get_value (JsonObject *object,
            const char *member,

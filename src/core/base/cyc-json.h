@@ -13,6 +13,8 @@ JsonNode   *cyc_json_parse_file        (const char  *path,
                                         gsize        limit,
                                         GError     **error);
 JsonObject *cyc_json_node_get_object   (JsonNode    *node);
+const char *cyc_json_node_get_string   (JsonNode    *node);
+char      **cyc_json_dup_strings       (JsonArray   *array);
 const char *cyc_json_get_string        (JsonObject  *object,
                                         const char  *member);
 gboolean    cyc_json_get_int           (JsonObject  *object,

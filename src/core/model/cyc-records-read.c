@@ -89,23 +89,6 @@ get_time (JsonObject *object,
   return text != NULL && cyc_time_from_iso (text, &value) ? value : 0;
 }
 
-static GStrv
-dup_texts (JsonObject *object,
-           const char *member)
-{
-  JsonArray *array = cyc_json_get_array (object, member);
-  guint n = array == NULL ? 0 : json_array_get_length (array);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < n; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-        g_strv_builder_add (builder, json_node_get_string (node));
-    }
-  return g_strv_builder_end (builder);
-}
-
 static void
 read_triple (JsonObject *object,
              const char *member,
@@ -172,7 +155,7 @@ cyc_trace_record_read (JsonObject  *object,
   self->updated_at = get_time (object, "updated_at");
   self->model = dup_text (object, "model");
   g_strfreev (self->layers);
-  self->layers = dup_texts (object, "layers");
+  self->layers = cyc_json_dup_strings (cyc_json_get_array (object, "layers"));
   self->source_gpu = dup_text (object, "source_gpu");
   g_free (self->trace_gpu_arch);
   self->trace_gpu_arch = dup_text (object, "trace_gpu_arch");
@@ -183,7 +166,7 @@ cyc_trace_record_read (JsonObject  *object,
   self->suggested_sim_config = dup_text (object, "suggested_sim_config");
   self->real_gpu_config = dup_text (object, "real_gpu_config");
   g_strfreev (self->sample_sim_configs);
-  self->sample_sim_configs = dup_texts (object, "sample_sim_configs");
+  self->sample_sim_configs = cyc_json_dup_strings (cyc_json_get_array (object, "sample_sim_configs"));
   self->sample_set = dup_text (object, "sample_set");
   self->kernel_count = get_int (object, "kernel_count", 0);
   self->bytes = get_int (object, "bytes", 0);
@@ -251,7 +234,7 @@ read_progress (CycSimRecord *self,
   self->latest.gpu_tot_ipc = get_number (latest, "gpu_tot_ipc");
   self->latest.sim_rate_ips = get_number (latest, "sim_rate_ips");
   g_strfreev (self->log_tail);
-  self->log_tail = dup_texts (object, "log_tail");
+  self->log_tail = cyc_json_dup_strings (cyc_json_get_array (object, "log_tail"));
   self->outcome = dup_text (object, "outcome");
   self->reason = dup_text (object, "reason");
 }
