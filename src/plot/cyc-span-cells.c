@@ -205,7 +205,8 @@ add_wide (CycTimeline        *timeline,
  * @timeline: a timeline
  * @row: a row of it
  * @scale: which part of it
- * @cells: (element-type CycSpanCell): emptied, and filled with what is to be drawn, from left to right
+ * @cells: (element-type CycSpanCell): emptied, and filled with what is to be drawn, from left to right; nothing lies
+ *   left of the left edge
  */
 void
 cyc_span_cells_build (CycTimeline          *timeline,
@@ -215,15 +216,15 @@ cyc_span_cells_build (CycTimeline          *timeline,
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   guint32 end = row->first + row->n;
-  gint64 to = get_first_time (scale, scale->width);
-  guint32 i = gallop (spans->start, row->first, end, scale->from);
+  gint64 from = get_first_time (scale, 0), to = get_first_time (scale, scale->width);
+  guint32 i = gallop (spans->start, row->first, end, from);
 
   g_array_set_size (cells, 0);
   if (i > row->first && spans->start[i - 1] + spans->duration[i - 1] > scale->from)
     i--;
   while (i < end && spans->start[i] < to)
     {
-      if ((double) spans->duration[i] >= scale->unit || spans->start[i] < scale->from)
+      if ((double) spans->duration[i] >= scale->unit || spans->start[i] < from)
         add_wide (timeline, scale, i++, cells);
       else
         i = add_pixel (timeline, row, scale, i, cells);

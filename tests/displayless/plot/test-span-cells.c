@@ -55,6 +55,8 @@ test_by_hand (void)
   g_autofree char *part = dup_cells (timeline, &(CycTimeScale) { 5000000, 1e6, 7 });
   g_autofree char *inside = dup_cells (timeline, &(CycTimeScale) { 2000000, 1e5, 10 });
   g_autofree char *nothing = dup_cells (timeline, &(CycTimeScale) { 14000000, 1e5, 10 });
+  g_autofree char *cut = dup_cells (timeline, &(CycTimeScale) { 10000000, 1e6, 5, 0.25 });
+  g_autofree char *gone = dup_cells (timeline, &(CycTimeScale) { 20000000, 1e6, 5, 0.25 });
 
   /* A pixel a microsecond: b and c share one, d is wide. */
   g_assert_cmpstr (one, ==, "0+10 1 a 1; 10+1 0.375 b 2; 10.75+3 1 d 1; 20+1 0 e 1; ");
@@ -62,6 +64,9 @@ test_by_hand (void)
   g_assert_cmpstr (part, ==, "0+5 1 a 1; 5+1 0.375 b 2; 5.75+1.25 1 d 1; ");
   g_assert_cmpstr (inside, ==, "0+10 1 a 1; ");
   g_assert_cmpstr (nothing, ==, "");
+  /* A quarter of a picosecond behind the beginning of b, and behind e, which has no part to be seen. */
+  g_assert_cmpstr (cut, ==, "0+0.25 1 b 1; 0+1 0.125 c 1; 0.75+3 1 d 1; ");
+  g_assert_cmpstr (gone, ==, "");
 }
 
 /* Every span is in one cell, and a cell covers what its spans do, at any scale. */
