@@ -38,36 +38,21 @@ has_arrow (const CycTimelineFlowEnd *ends,
   return end + 1 < n && ends[end + 1].flow == ends[end].flow;
 }
 
-/* Sorts numbers of ends by keys. */
-static guint32 *
-sort (guint32       *numbers,
-      const guint64 *keys,
-      guint32        n)
-{
-  g_autofree guint32 *order = g_new (guint32, MAX (n, 1));
-  guint32 *sorted = g_new (guint32, MAX (n, 1));
-
-  cyc_radix_order (keys, sizeof *keys, n, order);
-  for (guint32 i = 0; i < n; i++)
-    sorted[i] = numbers[order[i]];
-  return sorted;
-}
-
 static void
 index_spans (CycTimelineFlows         *self,
              const CycTimelineFlowEnd *ends,
              guint                     n)
 {
-  g_autofree guint32 *numbers = g_new (guint32, MAX (n, 1));
-  g_autofree guint64 *keys = g_new (guint64, MAX (n, 1));
+  g_autofree guint64 *keys = g_new (guint64, n);
 
+  self->by_span = g_new (guint32, n);
   for (guint32 i = 0; i < n; i++)
     if (ends[i].span != CYC_TIMELINE_NONE)
       {
         keys[self->n_bound] = ends[i].span;
-        numbers[self->n_bound++] = i;
+        self->by_span[self->n_bound++] = i;
       }
-  self->by_span = sort (numbers, keys, self->n_bound);
+  cyc_radix_sort (keys, self->n_bound, self->by_span);
 }
 
 static void
@@ -75,17 +60,16 @@ index_times (CycTimelineFlows         *self,
              const CycTimelineFlowEnd *ends,
              guint                     n)
 {
-  g_autofree guint32 *numbers = g_new (guint32, MAX (n, 1));
-  g_autofree guint64 *keys = g_new (guint64, MAX (n, 1));
+  g_autofree guint64 *keys = g_new (guint64, n);
 
+  self->by_time = g_new (guint32, n);
   for (guint32 i = 0; i < n; i++)
     if (has_arrow (ends, n, i))
       {
-        /* Signed order as unsigned. */
-        keys[self->n_arrows] = (guint64) ends[i].time ^ ((guint64) 1 << 63);
-        numbers[self->n_arrows++] = i;
+        keys[self->n_arrows] = cyc_radix_key (ends[i].time);
+        self->by_time[self->n_arrows++] = i;
       }
-  self->by_time = sort (numbers, keys, self->n_arrows);
+  cyc_radix_sort (keys, self->n_arrows, self->by_time);
   self->latest = g_new (gint64, self->n_arrows / BLOCK + 1);
   for (guint32 i = 0; i < self->n_arrows; i++)
     {

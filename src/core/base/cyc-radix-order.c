@@ -121,3 +121,22 @@ cyc_radix_order (const void *keys,
         }
     }
 }
+
+/**
+ * cyc_radix_sort:
+ * @keys: (array length=n): keys
+ * @n: how many
+ * @items: (inout) (array length=n): what the keys are of; smallest key first after, those of equal keys in their order
+ */
+void
+cyc_radix_sort (const guint64 *keys,
+                guint32        n,
+                guint32       *items)
+{
+  g_autofree guint32 *order = g_new (guint32, n);
+  g_autofree guint32 *before = g_memdup2 (items, n * sizeof *items);
+
+  cyc_radix_order (keys, sizeof *keys, n, order);
+  for (guint32 i = 0; i < n; i++)
+    items[i] = before[order[i]];
+}

@@ -23,13 +23,6 @@ targets_clear (Targets *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Targets, targets_clear)
 
-/* Signed order as unsigned. */
-static guint64
-get_sort_key (gint64 time)
-{
-  return (guint64) time ^ ((guint64) 1 << 63);
-}
-
 /* Rows go from the outside in, and the sort is stable. */
 static void
 targets_init (Targets                *self,
@@ -42,23 +35,19 @@ targets_init (Targets                *self,
 
   for (guint32 i = 0; i < track->n_rows; i++)
     n += rows[track->first_row + i].n;
-  g_autofree guint32 *found = g_new (guint32, MAX (n, 1));
-  g_autofree guint64 *keys = g_new (guint64, MAX (n, 1));
-  g_autofree guint32 *order = g_new (guint32, MAX (n, 1));
-  *self = (Targets) { spans, g_new (guint32, MAX (n, 1)), 0 };
+  g_autofree guint64 *keys = g_new (guint64, n);
+  *self = (Targets) { spans, g_new (guint32, n), 0 };
   for (guint32 i = 0; i < track->n_rows; i++)
     {
       const CycTimelineRow *row = &rows[track->first_row + i];
       for (guint32 span = row->first; span < row->first + row->n; span++)
         if (!(spans->flags[span] & CYC_SPAN_INSTANT))
           {
-            keys[self->n] = get_sort_key (spans->start[span]);
-            found[self->n++] = span;
+            keys[self->n] = cyc_radix_key (spans->start[span]);
+            self->order[self->n++] = span;
           }
     }
-  cyc_radix_order (keys, sizeof *keys, self->n, order);
-  for (guint32 i = 0; i < self->n; i++)
-    self->order[i] = found[order[i]];
+  cyc_radix_sort (keys, self->n, self->order);
 }
 
 /* The first that begins at or after a time; the outermost of several. */

@@ -114,15 +114,14 @@ sort_by_start (Layout *self)
   g_autofree guint32 *order = g_new (guint32, self->n);
   g_autofree guint64 *keys = g_new (guint64, self->n);
   g_autofree guint32 *staged = g_steal_pointer (&self->staged);
-  /* Signed order as unsigned. */
   for (guint32 i = 0; i < self->n; i++)
-    keys[i] = (guint64) self->start[i] ^ ((guint64) 1 << 63);
+    keys[i] = cyc_radix_key (self->start[i]);
   cyc_radix_order (keys, sizeof *keys, self->n, order);
   self->staged = g_new (guint32, self->n);
   for (guint32 i = 0; i < self->n; i++)
     {
       self->staged[i] = staged[order[i]];
-      self->start[i] = (gint64) (keys[order[i]] ^ ((guint64) 1 << 63));
+      self->start[i] = (gint64) cyc_radix_key ((gint64) keys[order[i]]);
     }
 }
 

@@ -232,22 +232,17 @@ static void
 sort_hits (CycTimelineHits *hits)
 {
   const CycTimelineSpans *spans = &hits->timeline->spans;
-  g_autofree guint32 *found = g_new (guint32, MAX (hits->n, 1));
-  g_autofree guint64 *keys = g_new (guint64, MAX (hits->n, 1));
-  g_autofree guint32 *order = g_new (guint32, MAX (hits->n, 1));
+  g_autofree guint64 *keys = g_new (guint64, hits->n);
   guint32 n = 0;
 
+  hits->spans = g_new (guint32, hits->n);
   for (guint32 i = 0; i < spans->n; i++)
     if (cyc_timeline_hits_contain (hits, i))
       {
-        found[n] = i;
-        /* Signed order as unsigned. */
-        keys[n++] = (guint64) spans->start[i] ^ ((guint64) 1 << 63);
+        hits->spans[n] = i;
+        keys[n++] = cyc_radix_key (spans->start[i]);
       }
-  cyc_radix_order (keys, sizeof *keys, n, order);
-  hits->spans = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    hits->spans[i] = found[order[i]];
+  cyc_radix_sort (keys, n, hits->spans);
 }
 
 /**

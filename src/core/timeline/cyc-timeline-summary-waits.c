@@ -155,9 +155,8 @@ sort_candidates (GArray *candidates)
   g_autofree guint64 *keys = g_new (guint64, MAX (candidates->len, 1));
   g_autofree guint32 *order = g_new (guint32, MAX (candidates->len, 1));
 
-  /* Signed order as unsigned. */
   for (guint i = 0; i < candidates->len; i++)
-    keys[i] = (guint64) g_array_index (candidates, Candidate, i).time ^ ((guint64) 1 << 63);
+    keys[i] = cyc_radix_key (g_array_index (candidates, Candidate, i).time);
   cyc_radix_order (keys, sizeof *keys, candidates->len, order);
   for (guint i = 0; i < candidates->len; i++)
     g_array_append_val (sorted, g_array_index (candidates, Candidate, order[i]));

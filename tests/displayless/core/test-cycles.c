@@ -251,7 +251,18 @@ test_order (void)
         /* GLib's sort is stable. */
         g_qsort_with_data (expected, (int) n, sizeof *expected, compare_keys, keys);
         g_assert_cmpmem (order, n * sizeof *order, expected, n * sizeof *expected);
+        for (guint i = 0; i < n; i++)
+          {
+            order[i] = n - i;
+            expected[i] = n - expected[i];
+          }
+        cyc_radix_sort (keys, n, order);
+        g_assert_cmpmem (order, n * sizeof *order, expected, n * sizeof *expected);
       }
+  cyc_radix_sort (NULL, 0, NULL);
+  g_assert_cmpuint (cyc_radix_key (G_MININT64), ==, 0);
+  g_assert_cmpuint (cyc_radix_key (-1) + 1, ==, cyc_radix_key (0));
+  g_assert_cmpuint (cyc_radix_key (G_MAXINT64), ==, G_MAXUINT64);
 }
 
 static void
