@@ -228,7 +228,7 @@ find_escaped_field (CycChromeEvent *event,
   return find_field (event, decoded, len, out_is_member);
 }
 
-/* Members from the key's quote on; the value begins at @start. One that came before goes. */
+/* A member, from the key's quote on; its value begins at @start. One that came before goes. */
 static void
 keep_member (CycChromeReader *self,
              const char      *key,
@@ -238,17 +238,17 @@ keep_member (CycChromeReader *self,
 {
   CycChromeEvent *event = &self->event;
   gboolean is_member;
-  CycChromeValue *field = find_field (event, key + 1, key_len, &is_member);
+  CycChromeValue *field = find_field (event, key, key_len, &is_member);
 
   if (field == NULL)
-    field = find_escaped_field (event, key + 1, key_len, &is_member);
+    field = find_escaped_field (event, key, key_len, &is_member);
   gboolean again = field != NULL && field->kind != CYC_CHROME_ABSENT;
   self->n_duplicates += again;
   if (field != NULL)
     cyc_chrome_value_init (field, start, (gsize) (end - start));
   if (!is_member)
     return;
-  CycChromeValue member = { key, (gsize) (end - key), CYC_CHROME_OBJECT };
+  CycChromeValue member = { key - 1, (gsize) (end - key) + 1, CYC_CHROME_OBJECT };
   if (again)
     g_array_index (event->members, CycChromeValue, self->places[field - &event->ph]) = member;
   else
@@ -272,21 +272,14 @@ static CycJsonScanResult
 scan_member (CycChromeReader *self,
              CycJsonScan     *scan)
 {
-  const char *key = scan->p++;
+  const char *key;
+  gsize key_len;
+  CycJsonScanResult result = _cyc_json_scan_key (scan, &key, &key_len);
 
-  if (_cyc_json_scan_text (scan) == CYC_JSON_SCAN_MORE)
-    return CYC_JSON_SCAN_MORE;
-  gsize key_len = (gsize) (scan->p - key) - 2;
-  _cyc_json_scan_blanks (scan);
-  if (scan->p == scan->end)
-    return CYC_JSON_SCAN_MORE;
-  if (*scan->p != ':')
-    return CYC_JSON_SCAN_BAD;
-  scan->p++;
-  _cyc_json_scan_blanks (scan);
+  if (result != CYC_JSON_SCAN_DONE)
+    return result;
   const char *value = scan->p;
-  CycJsonScanResult result;
-  if (scan->p < scan->end && *scan->p == '"')
+  if (*value == '"')
     {
       scan->p++;
       result = _cyc_json_scan_text (scan);
@@ -315,8 +308,6 @@ scan_event (CycChromeReader *self,
         return CYC_JSON_SCAN_MORE;
       if (*scan->p == '}')
         break;
-      if (*scan->p != '"')
-        return CYC_JSON_SCAN_BAD;
       CycJsonScanResult result = scan_member (self, scan);
       if (result != CYC_JSON_SCAN_DONE)
         return result;
@@ -461,50 +452,42 @@ static CycJsonScanResult
 scan_top_member (CycChromeReader *self)
 {
   CycJsonScan scan = { self->data + self->start, self->data + self->len, 0 };
-  const char *key = scan.p++;
+  const char *start = scan.p, *key;
+  gsize key_len;
+  CycJsonScanResult result = _cyc_json_scan_key (&scan, &key, &key_len);
 
-  if (_cyc_json_scan_string (&scan) == CYC_JSON_SCAN_MORE)
-    return CYC_JSON_SCAN_MORE;
-  gsize key_len = (gsize) (scan.p - key) - 2;
-  _cyc_json_scan_blanks (&scan);
-  if (scan.p == scan.end)
-    return CYC_JSON_SCAN_MORE;
-  if (*scan.p != ':')
-    return CYC_JSON_SCAN_BAD;
-  scan.p++;
-  _cyc_json_scan_blanks (&scan);
-  if (scan.p == scan.end)
-    return CYC_JSON_SCAN_MORE;
-  gboolean is_list = _cyc_json_scan_is_key (key + 1, key_len, "traceEvents");
+  if (result != CYC_JSON_SCAN_DONE)
+    return result;
+  gboolean is_list = _cyc_json_scan_is_key (key, key_len, "traceEvents");
   if (is_list && *scan.p == '[')
     {
       if (self->has_list)
-        repair (self, CYC_REPAIR_DUPLICATE_KEY, key);
+        repair (self, CYC_REPAIR_DUPLICATE_KEY, start);
       self->has_list = TRUE;
       self->state = STATE_LIST;
       self->start = (gsize) (scan.p + 1 - self->data);
       return CYC_JSON_SCAN_DONE;
     }
-  CycJsonScanResult result = _cyc_json_scan_value (&scan);
+  result = _cyc_json_scan_value (&scan);
   if (result != CYC_JSON_SCAN_DONE)
     return result;
   self->start = (gsize) (scan.p - self->data);
   /* Beside a list of events there is no other of its name. */
   if (is_list)
     {
-      repair (self, CYC_REPAIR_DUPLICATE_KEY, key);
+      repair (self, CYC_REPAIR_DUPLICATE_KEY, start);
       return CYC_JSON_SCAN_DONE;
     }
-  note_untidy (self, scan.flags, key);
+  note_untidy (self, scan.flags, start);
   if (self->others->len > 0)
     g_string_append_c (self->others, ',');
-  gboolean utf8 = g_utf8_validate_len (key, (gsize) (scan.p - key), NULL);
+  gboolean utf8 = g_utf8_validate_len (start, (gsize) (scan.p - start), NULL);
   if (!utf8)
-    repair (self, CYC_REPAIR_UTF8, key);
+    repair (self, CYC_REPAIR_UTF8, start);
   if (is_untidy (scan.flags) || !utf8)
-    _cyc_json_scan_tidy (key, (gsize) (scan.p - key), self->others);
+    _cyc_json_scan_tidy (start, (gsize) (scan.p - start), self->others);
   else
-    g_string_append_len (self->others, key, scan.p - key);
+    g_string_append_len (self->others, start, scan.p - start);
   return CYC_JSON_SCAN_DONE;
 }
 

@@ -117,4 +117,26 @@ _cyc_json_scan_blanks (CycJsonScan *self)
     self->p++;
 }
 
+/* From the quote of a key to the value behind its colon. The key is what stands between its quotes. */
+static inline CycJsonScanResult
+_cyc_json_scan_key (CycJsonScan *self,
+                    const char **out_key,
+                    gsize       *out_len)
+{
+  if (*self->p != '"')
+    return CYC_JSON_SCAN_BAD;
+  *out_key = ++self->p;
+  if (_cyc_json_scan_text (self) == CYC_JSON_SCAN_MORE)
+    return CYC_JSON_SCAN_MORE;
+  *out_len = (gsize) (self->p - *out_key) - 1;
+  _cyc_json_scan_blanks (self);
+  if (self->p == self->end)
+    return CYC_JSON_SCAN_MORE;
+  if (*self->p != ':')
+    return CYC_JSON_SCAN_BAD;
+  self->p++;
+  _cyc_json_scan_blanks (self);
+  return self->p == self->end ? CYC_JSON_SCAN_MORE : CYC_JSON_SCAN_DONE;
+}
+
 G_END_DECLS

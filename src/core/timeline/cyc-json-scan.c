@@ -264,37 +264,6 @@ in_object (Stack *stack)
   return (*get_bits (stack, top) >> (top % 8)) & 1;
 }
 
-/* A key and its colon. */
-static CycJsonScanResult
-scan_key_text (CycJsonScan *self,
-               const char **out_key,
-               gsize       *out_len)
-{
-  if (*self->p != '"')
-    return CYC_JSON_SCAN_BAD;
-  *out_key = ++self->p;
-  if (_cyc_json_scan_text (self) == CYC_JSON_SCAN_MORE)
-    return CYC_JSON_SCAN_MORE;
-  *out_len = (gsize) (self->p - *out_key) - 1;
-  _cyc_json_scan_blanks (self);
-  if (self->p == self->end)
-    return CYC_JSON_SCAN_MORE;
-  if (*self->p != ':')
-    return CYC_JSON_SCAN_BAD;
-  self->p++;
-  _cyc_json_scan_blanks (self);
-  return self->p == self->end ? CYC_JSON_SCAN_MORE : CYC_JSON_SCAN_DONE;
-}
-
-static CycJsonScanResult
-scan_key (CycJsonScan *self)
-{
-  const char *key;
-  gsize len;
-
-  return scan_key_text (self, &key, &len);
-}
-
 /* After a value: brackets that close, and the comma before the next one. Done with depth 0 at the very end. */
 static CycJsonScanResult
 scan_after (CycJsonScan *self,
@@ -363,6 +332,8 @@ _cyc_json_scan_value (CycJsonScan *self)
   g_auto (Stack) stack = { .depth = 0 };
   CycJsonScanResult result;
   gboolean opened;
+  const char *key;
+  gsize key_len;
 
   if (self->p == self->end)
     return CYC_JSON_SCAN_MORE;
@@ -370,7 +341,7 @@ _cyc_json_scan_value (CycJsonScan *self)
     {
       if (stack.depth > 0 && in_object (&stack))
         {
-          result = scan_key (self);
+          result = _cyc_json_scan_key (self, &key, &key_len);
           if (result != CYC_JSON_SCAN_DONE)
             return result;
         }
@@ -405,7 +376,7 @@ _cyc_json_scan_member (CycJsonScan *self,
                        gsize       *out_value_len)
 {
   _cyc_json_scan_blanks (self);
-  if (self->p == self->end || scan_key_text (self, out_key, out_key_len) != CYC_JSON_SCAN_DONE)
+  if (self->p == self->end || _cyc_json_scan_key (self, out_key, out_key_len) != CYC_JSON_SCAN_DONE)
     return FALSE;
   *out_value = self->p;
   /* A word at the very end has nothing behind it. */
