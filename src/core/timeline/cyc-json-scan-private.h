@@ -62,6 +62,8 @@ const char       *_cyc_json_scan_find   (const char  *members,
                                          gsize        len,
                                          const char  *wanted,
                                          gsize       *out_len);
+gboolean          _cyc_json_scan_args   (const char  *members,
+                                         CycJsonScan *out_args);
 char             *_cyc_json_scan_decode (const char  *text,
                                          gsize        len,
                                          gsize       *out_len);

@@ -440,6 +440,26 @@ _cyc_json_scan_find (const char *members,
   return found;
 }
 
+/*< private >
+ * _cyc_json_scan_args:
+ * @members: members of an event that were scanned before, as _cyc_json_scan_member() takes them
+ * @out_args: (out): its arguments, for _cyc_json_scan_member()
+ *
+ * Returns: whether it has some
+ */
+gboolean
+_cyc_json_scan_args (const char  *members,
+                     CycJsonScan *out_args)
+{
+  gsize len;
+  const char *args = _cyc_json_scan_find (members, strlen (members), "args", &len);
+
+  if (args == NULL || *args != '{')
+    return FALSE;
+  *out_args = (CycJsonScan) { args + 1, args + len - 1, 0 };
+  return TRUE;
+}
+
 /* Texts */
 
 static gunichar

@@ -178,14 +178,13 @@ read_arguments (Taker      *self,
     { "stage_task_index", G_STRUCT_OFFSET (Arguments, index) },
     { "owner_id", G_STRUCT_OFFSET (Arguments, owner) },
   };
-  const char *key, *value, *args;
+  CycJsonScan scan;
+  const char *key, *value;
   gsize key_len, len;
 
   *out = (Arguments) { .owner = CYC_TIMELINE_NO_OWNER };
-  args = _cyc_json_scan_find (members, strlen (members), "args", &len);
-  if (args == NULL || *args != '{')
+  if (!_cyc_json_scan_args (members, &scan))
     return FALSE;
-  CycJsonScan scan = { args + 1, args + len - 1, 0 };
   while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
     {
       if (key_len == strlen ("invocation_id") && memcmp (key, "invocation_id", key_len) == 0)

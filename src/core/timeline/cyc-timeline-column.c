@@ -77,20 +77,6 @@ add_number (Maker   *self,
 
 /* Arguments */
 
-/* Goes to the arguments among members. */
-static gboolean
-find_arguments (const char  *members,
-                CycJsonScan *out_scan)
-{
-  gsize len;
-  const char *args = _cyc_json_scan_find (members, strlen (members), "args", &len);
-
-  if (args == NULL || *args != '{')
-    return FALSE;
-  *out_scan = (CycJsonScan) { args + 1, args + len - 1, 0 };
-  return TRUE;
-}
-
 static guint32
 add_argument (Maker      *self,
               const char *members)
@@ -99,7 +85,7 @@ add_argument (Maker      *self,
   CycChromeValue value;
   gsize len;
 
-  if (!find_arguments (members, &scan))
+  if (!_cyc_json_scan_args (members, &scan))
     return 0;
   const char *text = _cyc_json_scan_find (scan.p, (gsize) (scan.end - scan.p), self->argument, &len);
   if (text == NULL)
@@ -109,19 +95,6 @@ add_argument (Maker      *self,
     return add_text (self->column, value.text, value.len);
   g_autofree char *decoded = cyc_chrome_value_decode (&value, &len);
   return add_text (self->column, decoded, len);
-}
-
-static guint32
-add_span_argument (Maker   *self,
-                   guint32  span)
-{
-  CycTimeline *timeline = self->timeline;
-
-  if (timeline->append_members == NULL)
-    return add_argument (self, timeline->members + timeline->spans.members[span]);
-  g_string_truncate (self->members, 0);
-  timeline->append_members (timeline, span, self->members);
-  return add_argument (self, self->members->str);
 }
 
 /* Records */
@@ -188,7 +161,7 @@ add_value (Maker         *self,
       return add_text (self->column, text, strlen (text));
     case SOURCE_MEMBERS:
     default:
-      return add_span_argument (self, span);
+      return add_argument (self, _cyc_timeline_peek_members (self->timeline, span, self->members));
     }
 }
 
@@ -277,7 +250,7 @@ list_keys (const char *members,
   const char *key, *value;
   gsize key_len, len;
 
-  if (!find_arguments (members, &scan))
+  if (!_cyc_json_scan_args (members, &scan))
     return;
   while (_cyc_json_scan_member (&scan, &key, &key_len, &value, &len))
     {
@@ -311,9 +284,8 @@ cyc_timeline_list_arguments (CycTimeline *timeline)
     }
   for (guint32 i = 0; i < n_samples; i++)
     {
-      g_string_truncate (members, 0);
-      cyc_timeline_append_members (timeline, (guint32) ((guint64) i * n / n_samples), members);
-      list_keys (members->str, names, seen);
+      guint32 span = (guint32) ((guint64) i * n / n_samples);
+      list_keys (_cyc_timeline_peek_members (timeline, span, members), names, seen);
     }
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);

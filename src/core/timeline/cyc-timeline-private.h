@@ -53,6 +53,9 @@ guint32      _cyc_timeline_find_start  (const CycTimelineSpans *spans,
                                         guint32                 low,
                                         guint32                 high,
                                         gint64                  time);
+const char  *_cyc_timeline_peek_members (CycTimeline            *self,
+                                        guint32                 span,
+                                        GString                *scratch);
 gsize        _cyc_timeline_count_nodes (guint32                 n);
 void         _cyc_timeline_build_nodes (const CycTimelineSpans *spans,
                                         guint32                 first,

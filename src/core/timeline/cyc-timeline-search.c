@@ -151,22 +151,24 @@ matches_members (const Search *self,
 /* Spans */
 
 static gboolean
+matches_texts (const Search *self,
+               guint32       name,
+               guint32       category)
+{
+  return ((self->flags & CYC_TIMELINE_SEARCH_NAMES) && self->texts[name])
+         || ((self->flags & CYC_TIMELINE_SEARCH_CATEGORIES) && self->texts[category]);
+}
+
+static gboolean
 matches_span (Search  *self,
               guint32  span)
 {
   CycTimeline *timeline = self->timeline;
 
-  if ((self->flags & CYC_TIMELINE_SEARCH_NAMES) && self->texts[timeline->spans.name[span]])
+  if (matches_texts (self, timeline->spans.name[span], timeline->spans.category[span]))
     return TRUE;
-  if ((self->flags & CYC_TIMELINE_SEARCH_CATEGORIES) && self->texts[timeline->spans.category[span]])
-    return TRUE;
-  if (!(self->flags & CYC_TIMELINE_SEARCH_ARGUMENTS))
-    return FALSE;
-  if (timeline->append_members == NULL)
-    return matches_members (self, timeline->members + timeline->spans.members[span]);
-  g_string_truncate (self->members, 0);
-  timeline->append_members (timeline, span, self->members);
-  return matches_members (self, self->members->str);
+  return (self->flags & CYC_TIMELINE_SEARCH_ARGUMENTS)
+         && matches_members (self, _cyc_timeline_peek_members (timeline, span, self->members));
 }
 
 static gboolean
@@ -220,8 +222,7 @@ count_outliers (Search *self)
       const CycTimelineOutlier *outlier = &outliers[i];
       if (!has_track (self, outlier->track))
         continue;
-      if (((self->flags & CYC_TIMELINE_SEARCH_NAMES) && self->texts[outlier->name])
-          || ((self->flags & CYC_TIMELINE_SEARCH_CATEGORIES) && self->texts[outlier->category])
+      if (matches_texts (self, outlier->name, outlier->category)
           || ((self->flags & CYC_TIMELINE_SEARCH_ARGUMENTS)
               && matches_members (self, cyc_timeline_get_members (self->timeline, outlier->members))))
         self->hits->n_outliers++;

@@ -4,7 +4,6 @@
 #include "core/timeline/cyc-timeline-summary.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
@@ -91,14 +90,14 @@ read_entry (CycTimeline *timeline,
             gint64      *out_entry)
 {
   g_autofree char *members = cyc_timeline_dup_members (timeline, span);
-  gsize len, value_len;
+  CycJsonScan args;
+  gsize len;
   guint64 cycle;
-  const char *args = _cyc_json_scan_find (members, strlen (members), "args", &len);
 
-  if (args == NULL || *args != '{')
+  if (!_cyc_json_scan_args (members, &args))
     return FALSE;
-  const char *value = _cyc_json_scan_find (args + 1, len - 2, "core_entry_cycle", &value_len);
-  if (value == NULL || !cyc_number_parse_uint64 (value, value_len, &cycle) || cycle == 0)
+  const char *value = _cyc_json_scan_find (args.p, (gsize) (args.end - args.p), "core_entry_cycle", &len);
+  if (value == NULL || !cyc_number_parse_uint64 (value, len, &cycle) || cycle == 0)
     return FALSE;
   *out_entry = (gint64) (cycle - cyc_timeline_get_anchor (timeline));
   return TRUE;

@@ -422,6 +422,26 @@ cyc_timeline_append_members (CycTimeline *self,
     g_string_append (out, cyc_timeline_get_members (self, self->spans.members[span]));
 }
 
+/*< private >
+ * _cyc_timeline_peek_members:
+ * @self: a timeline
+ * @span: one of its spans
+ * @scratch: room for what is not kept as text
+ *
+ * Returns: what cyc_timeline_append_members() appends, until @scratch changes
+ */
+const char *
+_cyc_timeline_peek_members (CycTimeline *self,
+                            guint32      span,
+                            GString     *scratch)
+{
+  if (self->append_members == NULL)
+    return self->members + self->spans.members[span];
+  g_string_truncate (scratch, 0);
+  self->append_members (self, span, scratch);
+  return scratch->str;
+}
+
 /**
  * cyc_timeline_dup_members:
  * @self: a timeline
