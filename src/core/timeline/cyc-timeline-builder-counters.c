@@ -15,20 +15,6 @@
 
 /* Members */
 
-/* A value as it is written; as a text if that is no JSON. */
-static void
-append_value (GString              *out,
-              const char           *key,
-              const CycChromeValue *value)
-{
-  gsize quotes = value->kind == CYC_CHROME_TEXT;
-
-  if (value->kind == CYC_CHROME_ABSENT)
-    return;
-  g_string_append_printf (out, "%s\"%s\":", out->len > 0 ? "," : "", key);
-  _cyc_json_scan_tidy (value->text - quotes, value->len + 2 * quotes, out);
-}
-
 /* What an event says besides name, pid, ts and its arguments; its name too, if that is not what tells the counter, even
  * one that is not there: the track's name is not written in its place then. */
 static guint64
@@ -40,9 +26,9 @@ keep_members (CycTimelineBuilder   *self,
 
   g_string_truncate (text, 0);
   if (event->id.kind != CYC_CHROME_ABSENT)
-    append_value (text, "name", event->name.kind != CYC_CHROME_ABSENT ? &event->name : &no_name);
-  append_value (text, "cat", &event->category);
-  append_value (text, "tid", &event->tid);
+    _cyc_chrome_value_append (event->name.kind != CYC_CHROME_ABSENT ? &event->name : &no_name, "name", text);
+  _cyc_chrome_value_append (&event->category, "cat", text);
+  _cyc_chrome_value_append (&event->tid, "tid", text);
   for (guint i = 0; i < event->members->len; i++)
     {
       const CycChromeValue *member = &g_array_index (event->members, CycChromeValue, i);
@@ -155,14 +141,9 @@ _cyc_timeline_builder_add_counter (CycTimelineBuilder   *self,
                                    const CycTraceTime   *time,
                                    CycTraceRepairs      *repairs)
 {
-  static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
-  const CycChromeValue *pid = event->pid.kind != CYC_CHROME_ABSENT ? &event->pid : &zero;
-  guint32 process = _cyc_timeline_builder_get_process (
-    self, _cyc_timeline_builder_intern (self, pid, event->offset, repairs));
-
-  if (event->pid.kind == CYC_CHROME_ABSENT)
-    cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_PID, event->offset);
+  guint32 process = _cyc_timeline_builder_get_event_process (self, event, repairs);
   guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_COUNTER, process, get_name (self, event, repairs));
+
   if (event->args.kind != CYC_CHROME_OBJECT)
     {
       cyc_trace_repairs_add (repairs, CYC_REPAIR_SERIES, event->offset);

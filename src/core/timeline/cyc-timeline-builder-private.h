@@ -131,8 +131,14 @@ guint32  _cyc_timeline_builder_get_track    (CycTimelineBuilder   *self,
                                              CycTrackKind          kind,
                                              guint32               process,
                                              guint32               id);
+guint32  _cyc_timeline_builder_get_event_process (CycTimelineBuilder *self,
+                                             const CycChromeEvent *event,
+                                             CycTraceRepairs      *repairs);
 gboolean _cyc_chrome_value_get_double       (const CycChromeValue *value,
                                              double               *out_value);
+void     _cyc_chrome_value_append           (const CycChromeValue *value,
+                                             const char           *key,
+                                             GString              *out);
 void     _cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
                                              const CycChromeEvent *event,
                                              CycTraceRepairs      *repairs);

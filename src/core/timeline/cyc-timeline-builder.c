@@ -181,10 +181,11 @@ _cyc_timeline_builder_get_track (CycTimelineBuilder *self,
   return track;
 }
 
-static guint32
-get_event_process (CycTimelineBuilder   *self,
-                   const CycChromeEvent *event,
-                   CycTraceRepairs      *repairs)
+/* Index of the process of an event. */
+guint32
+_cyc_timeline_builder_get_event_process (CycTimelineBuilder   *self,
+                                         const CycChromeEvent *event,
+                                         CycTraceRepairs      *repairs)
 {
   static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
   const CycChromeValue *pid = &event->pid;
@@ -205,8 +206,9 @@ get_event_thread (CycTimelineBuilder   *self,
 {
   static const CycChromeValue zero = { "0", 1, CYC_CHROME_WORD };
   const CycChromeValue *tid = event->tid.kind != CYC_CHROME_ABSENT ? &event->tid : &zero;
+  guint32 process = _cyc_timeline_builder_get_event_process (self, event, repairs);
 
-  return _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, get_event_process (self, event, repairs),
+  return _cyc_timeline_builder_get_track (self, CYC_TRACK_THREAD, process,
                                           intern_again (self, &self->last_tid, tid, event->offset, repairs));
 }
 
@@ -242,11 +244,11 @@ get_time (const CycChromeEvent *event,
 
 /* Members */
 
-/* A value as it is written; as a text if that is no JSON. */
-static void
-append_source (GString              *out,
-               const char           *key,
-               const CycChromeValue *value)
+/* Appends a value as it is written; as a text if that is no JSON. */
+void
+_cyc_chrome_value_append (const CycChromeValue *value,
+                          const char           *key,
+                          GString              *out)
 {
   gsize quotes = value->kind == CYC_CHROME_TEXT;
 
@@ -274,11 +276,11 @@ keep_members (CycTimelineBuilder   *self,
       g_string_truncate (self->scratch, 0);
       utf8 = cyc_chrome_event_append_members (event, self->scratch);
       if (thread)
-        append_source (self->scratch, "tid", &event->tid);
+        _cyc_chrome_value_append (&event->tid, "tid", self->scratch);
       if (source)
         {
-          append_source (self->scratch, "ts", &event->ts);
-          append_source (self->scratch, "dur", &event->dur);
+          _cyc_chrome_value_append (&event->ts, "ts", self->scratch);
+          _cyc_chrome_value_append (&event->dur, "dur", self->scratch);
         }
       g_string_append_len (members, self->scratch->str, (gssize) self->scratch->len);
     }
@@ -496,7 +498,7 @@ add_async (CycTimelineBuilder   *self,
            CycTraceRepairs      *repairs)
 {
   guint32 category = _cyc_timeline_builder_intern (self, &event->category, event->offset, repairs);
-  guint32 process = get_event_process (self, event, repairs);
+  guint32 process = _cyc_timeline_builder_get_event_process (self, event, repairs);
   guint32 track = _cyc_timeline_builder_get_track (self, CYC_TRACK_ASYNC, process, category);
   StagedSpan span = make_span (self, event, time, track, repairs);
   gboolean begins = event->phase == 'b' || event->phase == 'S';

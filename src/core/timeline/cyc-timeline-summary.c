@@ -3,8 +3,6 @@
 
 #include "core/timeline/cyc-timeline-summary.h"
 
-#include <math.h>
-
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
 #include "core/timeline/cyc-json-scan-private.h"
