@@ -163,11 +163,10 @@ complete (CycTimelineBuilder *self,
           StagedSpan         *begin,
           const StagedSpan   *until)
 {
-  gboolean borrow = until->ps < begin->ps;
-  /* Times are such that their difference fits. */
-  CycTraceTime duration = { until->us - begin->us - borrow,
-                            (guint32) (until->ps + (borrow ? CYC_PS_PER_US : 0) - begin->ps), TRUE };
+  CycTraceTime duration = { until->us, until->ps, TRUE };
 
+  /* Times are such that their difference fits. */
+  cyc_trace_time_subtract (&duration, &(CycTraceTime) { begin->us, begin->ps, TRUE });
   begin->phase = 'X';
   _cyc_timeline_builder_set_duration (self, begin, &duration);
 }

@@ -159,7 +159,7 @@ add_record (Source               *self,
 
   _cyc_timeline_builder_set_duration (self->builder, &span, &duration);
   if (span.duration < 0 || start < G_MININT64 || start + span.duration > G_MAXINT64)
-    span.members = keep_members (self, record, core) & G_GUINT64_CONSTANT (0xffffffffffff);
+    span.members = keep_members (self, record, core);
   self->builder->timeline->n_phases['X']++;
   g_array_append_val (self->builder->spans, span);
   g_array_append_val (self->builder->tasks, task);

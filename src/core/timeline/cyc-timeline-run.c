@@ -67,20 +67,18 @@ add_kernel (Maker                   *self,
   g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, kernel->has_stream ? kernel->stream : 0);
   g_autofree char *track_name = kernel->has_stream ? g_strdup_printf ("stream %s", id) : NULL;
   CycTraceTime start = get_time (self, kernel->start_cycle, sim->clock_mhz);
-  CycTraceTime end = get_time (self, kernel->start_cycle + kernel->cycles, sim->clock_mhz);
-  gboolean borrow = end.ps < start.ps;
-  CycTraceTime duration = { end.us - start.us - borrow,
-                            end.ps + (borrow ? CYC_PS_PER_US : 0) - start.ps, TRUE };
+  CycTraceTime duration = get_time (self, kernel->start_cycle + kernel->cycles, sim->clock_mhz);
   StagedSpan span = {
     .us = start.us,
     .ps = start.ps,
     .name = cyc_string_table_add (texts, name, strlen (name)),
     .category = self->category,
     .track = _cyc_timeline_builder_add_place (self->builder, process, id, track_name, NAN),
-    .members = keep_members (self, kernel) & G_GUINT64_CONSTANT (0xffffffffffff),
+    .members = keep_members (self, kernel),
     .phase = 'X',
   };
 
+  cyc_trace_time_subtract (&duration, &start);
   _cyc_timeline_builder_set_duration (self->builder, &span, &duration);
   self->builder->timeline->n_phases['X']++;
   g_array_append_val (self->builder->spans, span);

@@ -235,6 +235,21 @@ cyc_trace_time_init (CycTraceTime *time,
 }
 
 /**
+ * cyc_trace_time_subtract:
+ * @time: (inout): a time; then how long it is after @begin
+ * @begin: a time that is not after it; the difference must fit
+ */
+void
+cyc_trace_time_subtract (CycTraceTime       *time,
+                         const CycTraceTime *begin)
+{
+  gboolean borrow = time->ps < begin->ps;
+
+  time->us -= begin->us + borrow;
+  time->ps += (borrow ? CYC_PS_PER_US : 0) - begin->ps;
+}
+
+/**
  * cyc_trace_time_format:
  * @time: a time
  * @buf: room for the text

@@ -34,6 +34,8 @@ gboolean    cyc_trace_time_get_offset (const CycTraceTime *time,
 void        cyc_trace_time_init       (CycTraceTime       *time,
                                        gint64              base_us,
                                        gint64              offset_ps);
+void        cyc_trace_time_subtract   (CycTraceTime       *time,
+                                       const CycTraceTime *begin);
 const char *cyc_trace_time_format     (const CycTraceTime *time,
                                        char                buf[CYC_TRACE_TIME_BUF]);
 
