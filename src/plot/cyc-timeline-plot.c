@@ -9,6 +9,7 @@
 #include "plot/cyc-palette.h"
 #include "plot/cyc-plot-text-private.h"
 #include "plot/cyc-ticks.h"
+#include "plot/cyc-timeline-units.h"
 
 /* In sizes of the text. */
 #define MARGIN 0.8
@@ -106,15 +107,10 @@ typedef struct
 static Unit
 choose_unit (CycTimelinePlot *self)
 {
-  static const Unit units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "µs" }, { 1e3, "ns" }, { 1, "ps" } };
-  double span = (double) self->area.to - (double) self->area.from;
+  const CycTimeUnit *unit = cyc_time_unit_find ((CycWideTime) self->area.to - self->area.from);
 
-  if (self->frequency > 0)
-    return (Unit) { CYC_PS_PER_US / self->frequency, "cycles" };
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (span >= units[i].factor)
-      return units[i];
-  return units[G_N_ELEMENTS (units) - 1];
+  return self->frequency > 0 ? (Unit) { CYC_PS_PER_US / self->frequency, "cycles" }
+                             : (Unit) { (double) unit->ps, unit->name };
 }
 
 /* Times in the file's own clock, as far as they can be read; else from a base, which stands before them. */

@@ -22,38 +22,12 @@ typedef struct
   gint64      step;
 } Steps;
 
-/* The unit of labels for a step of picoseconds. */
-static void
-get_label_unit (gint64       step,
-                double       length,
-                gint64      *out_ps,
-                const char **out_name)
-{
-  static const struct
-  {
-    gint64      ps;
-    const char *name;
-  } units[] = {
-    { G_GINT64_CONSTANT (1000000000000), "s" }, { 1000000000, "ms" }, { 1000000, "µs" }, { 1000, "ns" }, { 1, "ps" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    {
-      *out_ps = units[i].ps;
-      *out_name = units[i].name;
-      if (length >= (double) units[i].ps || step >= units[i].ps)
-        return;
-    }
-}
-
 static char *
 dup_label (CycTimelineScene *self,
            CycWideTime       value,
            gint64            step)
 {
   CycTimeScale scale;
-  gint64 ps;
-  const char *name;
 
   if (self->units.cycles)
     {
@@ -61,10 +35,12 @@ dup_label (CycTimelineScene *self,
       return cyc_timeline_units_dup_duration (&cycles, value);
     }
   cyc_timeline_scene_get_scale (self, 1, &scale);
-  get_label_unit (step, scale.unit * cyc_timeline_units_get_shown (&self->units), &ps, &name);
-  guint decimals = cyc_ticks_get_decimals ((double) step / (double) ps);
-  g_autofree char *number = cyc_format_grouped ((double) ((long double) value / (long double) ps), (int) decimals);
-  return g_strdup_printf ("%s %s", number, name);
+  CycWideTime length = (CycWideTime) (scale.unit * cyc_timeline_units_get_shown (&self->units));
+  const CycTimeUnit *unit = cyc_time_unit_find (MAX (length, step));
+  guint decimals = cyc_ticks_get_decimals ((double) step / (double) unit->ps);
+  double shown = (double) ((long double) value / (long double) unit->ps);
+  g_autofree char *number = cyc_format_grouped (shown, (int) decimals);
+  return g_strdup_printf ("%s %s", number, unit->name);
 }
 
 static Steps

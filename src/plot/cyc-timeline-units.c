@@ -9,17 +9,26 @@
 
 /* Cycles and times of timelines as people read them: exactly, in the unit that fits. */
 
-typedef struct
-{
-  gint64      ps;
-  guint       decimals;
-  const char *name;
-} Unit;
-
-static const Unit units[] = {
+static const CycTimeUnit units[] = {
   { G_GINT64_CONSTANT (1000000000000), 12, "s" }, { 1000000000, 9, "ms" }, { 1000000, 6, "µs" }, { 1000, 3, "ns" },
   { 1, 0, "ps" },
 };
+
+/**
+ * cyc_time_unit_find:
+ * @ps: how long something is, picoseconds
+ *
+ * Returns: (transfer none): the largest unit that is not longer; of what is shorter than all the smallest
+ */
+const CycTimeUnit *
+cyc_time_unit_find (CycWideTime ps)
+{
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (units) && ps < units[i].ps)
+    i++;
+  return &units[i];
+}
 
 /**
  * cyc_timeline_units_init:
@@ -106,8 +115,8 @@ dup_integer (CycWideTime value)
 
 /* Picoseconds in a larger unit, with as many decimals as it needs. */
 static char *
-dup_ps (CycWideTime ps,
-        const Unit *unit)
+dup_ps (CycWideTime        ps,
+        const CycTimeUnit *unit)
 {
   char buf[CYC_WIDE_TIME_BUF], decimals[16], plain[CYC_WIDE_TIME_BUF + 16];
   guint n = unit->decimals;
@@ -137,10 +146,7 @@ cyc_timeline_units_dup_duration (const CycTimelineUnits *self,
 
   if (self->cycles)
     return dup_integer (shown);
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (get_size (shown) >= units[i].ps)
-      return dup_ps (shown, &units[i]);
-  return dup_ps (0, &units[2]);
+  return dup_ps (shown, shown != 0 ? cyc_time_unit_find (get_size (shown)) : &units[2]);
 }
 
 /**

@@ -22,6 +22,20 @@ typedef struct
   gint64   base_us;
 } CycTimelineUnits;
 
+/**
+ * CycTimeUnit:
+ * @ps: picoseconds
+ * @decimals: so many digits behind the point are a picosecond
+ * @name: its sign
+ */
+typedef struct
+{
+  gint64      ps;
+  guint       decimals;
+  const char *name;
+} CycTimeUnit;
+
+const CycTimeUnit *cyc_time_unit_find        (CycWideTime             ps);
 void        cyc_timeline_units_init          (CycTimelineUnits       *self,
                                               CycTimeline            *timeline,
                                               CycViewUnit             wanted);
