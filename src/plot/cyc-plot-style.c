@@ -41,6 +41,18 @@ cyc_colour_get_luminance (const CycColour *self)
   return 0.2126 * linear (self->red) + 0.7152 * linear (self->green) + 0.0722 * linear (self->blue);
 }
 
+/**
+ * cyc_colour_is_bright:
+ * @self: a colour
+ *
+ * Returns: whether black stands out from it more than white does
+ */
+gboolean
+cyc_colour_is_bright (const CycColour *self)
+{
+  return cyc_colour_get_luminance (self) > 0.18;
+}
+
 static CycColour
 with_alpha (const CycColour *colour,
             double           factor)

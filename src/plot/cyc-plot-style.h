@@ -80,6 +80,7 @@ void          cyc_plot_style_set_text    (CycPlotStyle       *self,
 void          cyc_colour_set_source      (const CycColour    *self,
                                           cairo_t            *cr);
 double        cyc_colour_get_luminance   (const CycColour    *self);
+gboolean      cyc_colour_is_bright       (const CycColour    *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycPlotStyle, cyc_plot_style_free)
 

@@ -175,7 +175,7 @@ get_owner_slot (CycTimelineColours *self,
   guint32 category = cyc_timeline_get_spans (self->timeline)->category[span];
 
   if (tasks != NULL)
-    return tasks->owner[span] != G_MAXUINT32 ? tasks->owner[span] % CYC_SPAN_SLOT_NONE : CYC_SPAN_SLOT_NONE;
+    return tasks->owner[span] != CYC_TIMELINE_NO_OWNER ? tasks->owner[span] % CYC_SPAN_SLOT_NONE : CYC_SPAN_SLOT_NONE;
   return category != 0 ? get_text_slot (self, category, cyc_timeline_colours_get_slot) : CYC_SPAN_SLOT_NONE;
 }
 

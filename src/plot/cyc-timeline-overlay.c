@@ -72,7 +72,7 @@ draw_marks (CycTimelineScene    *self,
       cyc_plot_text_measure (layout, label, &width, &height);
       double left = MAX (x, 0) + 1, bottom = frame->height - height - 2;
       fill (cr, colour, 1, left, bottom, width + 0.6 * size, height + 2);
-      if (cyc_colour_get_luminance (&colour) > 0.18)
+      if (cyc_colour_is_bright (&colour))
         cairo_set_source_rgb (cr, 0, 0, 0);
       else
         cairo_set_source_rgb (cr, 1, 1, 1);

@@ -124,7 +124,7 @@ canvas_init (Canvas           *canvas,
     {
       CycColour fill = cyc_timeline_colours_get_fill (slot, style->scheme), lit = fill;
       canvas->fills[slot] = to_pixel (&fill);
-      canvas->dark_text[slot] = cyc_colour_get_luminance (&fill) > 0.18;
+      canvas->dark_text[slot] = cyc_colour_is_bright (&fill);
       lit.red += (style->text.red - lit.red) * 0.45;
       lit.green += (style->text.green - lit.green) * 0.45;
       lit.blue += (style->text.blue - lit.blue) * 0.45;

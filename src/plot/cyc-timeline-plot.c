@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/cyc-palette.h"
 #include "plot/cyc-plot-text-private.h"
 #include "plot/cyc-ticks.h"
+#include "plot/cyc-timeline-colours.h"
 #include "plot/cyc-timeline-units.h"
 
 /* In sizes of the text. */
@@ -25,8 +25,6 @@
 /* Numbers from there on cannot be told apart at a glance. */
 #define MOST_ABSOLUTE 1e7
 
-/* Colours that spans take by their names: those of a palette that repeats. */
-#define N_COLOURS 7
 /* What is covered less than that can be seen all the same. */
 #define LEAST_COVER 0.3
 
@@ -260,22 +258,11 @@ cyc_timeline_plot_get_n_hidden (CycTimelinePlot *self)
   return self->n_hidden;
 }
 
-/**
- * cyc_timeline_plot_get_colour:
- * @name: of a span
- * @scheme: light or dark
- *
- * Returns: its colour, the same wherever and whenever it is drawn
- */
-CycColour
-cyc_timeline_plot_get_colour (const char    *name,
-                              CycPlotScheme  scheme)
+static CycColour
+get_colour (CycTimelinePlot *self,
+            const char      *name)
 {
-  guint32 hash = 2166136261u;
-
-  for (const guint8 *p = (const guint8 *) name; *p != 0; p++)
-    hash = (hash ^ *p) * 16777619u;
-  return cyc_palette_get_fill ((hash ^ hash >> 16) % N_COLOURS, scheme);
+  return cyc_timeline_colours_get_fill (cyc_timeline_colours_get_slot (name), self->style->scheme);
 }
 
 /* Spans */
@@ -286,8 +273,7 @@ draw_cell (CycTimelinePlot   *self,
            const CycSpanCell *cell,
            double             y)
 {
-  CycColour colour = cyc_timeline_plot_get_colour (cyc_timeline_get_text (self->timeline, cell->name),
-                                                   self->style->scheme);
+  CycColour colour = get_colour (self, cyc_timeline_get_text (self->timeline, cell->name));
   double gap = self->row >= 6 ? 1 : 0;
 
   colour.alpha = LEAST_COVER + (1 - LEAST_COVER) * cell->cover;
@@ -305,12 +291,12 @@ draw_name (CycTimelinePlot   *self,
            double             y)
 {
   const char *name = cyc_timeline_get_text (self->timeline, cell->name);
-  CycColour fill = cyc_timeline_plot_get_colour (name, self->style->scheme);
+  CycColour fill = get_colour (self, name);
   double size = self->style->size, height = cyc_plot_text_height (self->layout);
 
   if (cell->n > 1 || cell->width < LABEL_ROOM * size || self->row < height)
     return;
-  if (cyc_colour_get_luminance (&fill) > 0.18)
+  if (cyc_colour_is_bright (&fill))
     cairo_set_source_rgb (cr, 0, 0, 0);
   else
     cairo_set_source_rgb (cr, 1, 1, 1);
@@ -387,7 +373,7 @@ draw_series (CycTimelinePlot         *self,
              double                   lowest,
              double                   highest)
 {
-  CycColour colour = cyc_timeline_plot_get_colour (series->name, self->style->scheme);
+  CycColour colour = get_colour (self, series->name);
   Step step = { -1, 0, 0, 0 };
 
   cyc_colour_set_source (&colour, cr);

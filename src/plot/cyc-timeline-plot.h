@@ -27,8 +27,6 @@ GBytes          *cyc_timeline_plot_export     (CycTimelinePlot        *self,
                                                CycPlotFormat           format,
                                                double                  width,
                                                GError                **error);
-CycColour        cyc_timeline_plot_get_colour (const char             *name,
-                                               CycPlotScheme           scheme);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelinePlot, cyc_timeline_plot_free)
 

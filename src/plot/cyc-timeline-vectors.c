@@ -141,7 +141,7 @@ draw_name (Sheet                *sheet,
   CycSpanLook look = _cyc_timeline_scene_get_look (self, row, cell);
   CycColour fill = cyc_timeline_colours_get_fill (look.slot, self->style->scheme);
   g_autofree char *name = cyc_format_printable (cyc_timeline_get_text (self->timeline, cell->name));
-  if (cyc_colour_get_luminance (&fill) > 0.18 || _cyc_timeline_scene_get_marked (self, cell) == CYC_SPAN_DIMMED)
+  if (cyc_colour_is_bright (&fill) || _cyc_timeline_scene_get_marked (self, cell) == CYC_SPAN_DIMMED)
     cairo_set_source_rgb (sheet->cr, 0, 0, 0);
   else
     cairo_set_source_rgb (sheet->cr, 1, 1, 1);
