@@ -12,17 +12,6 @@
 #define RING 3.0
 
 /**
- * cyc_access_plot_get_n_panels:
- *
- * Returns: how many there are
- */
-guint
-cyc_access_plot_get_n_panels (const CycAccessPlot *self)
-{
-  return self->panels->len;
-}
-
-/**
  * cyc_access_plot_get_tensor:
  *
  * Returns: which tensor of the plan is in the panel
@@ -44,18 +33,6 @@ cyc_access_plot_get_rank (const CycAccessPlot *self,
                           guint                panel)
 {
   return ((CycAccessPanel *) self->panels->pdata[panel])->rank;
-}
-
-/**
- * cyc_access_plot_get_extent:
- *
- * Returns: how many elements or coordinates the panel's y axis has in all
- */
-gint64
-cyc_access_plot_get_extent (const CycAccessPlot *self,
-                            guint                panel)
-{
-  return ((CycAccessPanel *) self->panels->pdata[panel])->extent;
 }
 
 /**

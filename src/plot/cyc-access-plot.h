@@ -125,12 +125,9 @@ typedef struct
   guint                  n_windows;
 } CycAccessMarks;
 
-guint          cyc_access_plot_get_n_panels (const CycAccessPlot     *self);
 guint          cyc_access_plot_get_tensor (const CycAccessPlot       *self,
                                           guint                       panel);
 int            cyc_access_plot_get_rank  (const CycAccessPlot        *self,
-                                          guint                       panel);
-gint64         cyc_access_plot_get_extent (const CycAccessPlot       *self,
                                           guint                       panel);
 gboolean       cyc_access_plot_is_shaded (const CycAccessPlot        *self,
                                           guint                       panel);

@@ -15,11 +15,8 @@
 
 struct _CycTimelineOverview
 {
-  gatomicrefcount refs;
-  gint64          from;
-  gint64          to;
-  guint           n;
-  double         *busy;
+  guint   n;
+  double *busy;
 };
 
 /**
@@ -60,9 +57,6 @@ cyc_timeline_overview_new (CycTimeline   *timeline,
       n_busy += rows[i].lane == 0;
     }
   CycTimelineOverview *self = g_new0 (CycTimelineOverview, 1);
-  g_atomic_ref_count_init (&self->refs);
-  self->from = from;
-  self->to = to;
   self->n = n_columns;
   for (guint i = 0; i < n_columns; i++)
     busy[i] = CLAMP (busy[i] / MAX (n_busy, 1), 0, 1);
@@ -71,27 +65,12 @@ cyc_timeline_overview_new (CycTimeline   *timeline,
 }
 
 /**
- * cyc_timeline_overview_ref:
- * @self: an overview
- *
- * Returns: (transfer full): the same
- */
-CycTimelineOverview *
-cyc_timeline_overview_ref (CycTimelineOverview *self)
-{
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
-
-/**
- * cyc_timeline_overview_unref:
+ * cyc_timeline_overview_free:
  * @self: (transfer full): an overview
  */
 void
-cyc_timeline_overview_unref (CycTimelineOverview *self)
+cyc_timeline_overview_free (CycTimelineOverview *self)
 {
-  if (!g_atomic_ref_count_dec (&self->refs))
-    return;
   g_free (self->busy);
   g_free (self);
 }

@@ -11,11 +11,10 @@ CycTimelineOverview *cyc_timeline_overview_new   (CycTimeline          *timeline
                                                   guint                 n_columns,
                                                   GCancellable         *cancellable,
                                                   GError              **error);
-CycTimelineOverview *cyc_timeline_overview_ref   (CycTimelineOverview  *self);
-void                 cyc_timeline_overview_unref (CycTimelineOverview  *self);
+void                 cyc_timeline_overview_free  (CycTimelineOverview  *self);
 const double        *cyc_timeline_overview_get   (CycTimelineOverview  *self,
                                                   guint                *out_n);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineOverview, cyc_timeline_overview_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimelineOverview, cyc_timeline_overview_free)
 
 G_END_DECLS

@@ -235,18 +235,6 @@ cyc_timeline_scene_set_flows (CycTimelineScene *self,
 }
 
 /**
- * cyc_timeline_scene_get_units:
- * @self: a scene
- *
- * Returns: (transfer none): how its times are shown
- */
-const CycTimelineUnits *
-cyc_timeline_scene_get_units (CycTimelineScene *self)
-{
-  return &self->units;
-}
-
-/**
  * cyc_timeline_scene_get_row:
  * @self: a scene
  *

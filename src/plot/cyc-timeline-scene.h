@@ -132,7 +132,6 @@ void                    cyc_timeline_scene_set_hits      (CycTimelineScene      
                                                           CycTimelineHits        *hits);
 void                    cyc_timeline_scene_set_flows     (CycTimelineScene       *self,
                                                           CycTimelineFlows       *flows);
-const CycTimelineUnits *cyc_timeline_scene_get_units     (CycTimelineScene       *self);
 gboolean                cyc_timeline_scene_is_relative   (CycTimelineScene       *self);
 double                  cyc_timeline_scene_get_row       (CycTimelineScene       *self);
 const CycTimelineStrip *cyc_timeline_scene_get_strips    (CycTimelineScene       *self,

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
  * @known: whether there is a value
  * @low: the least value in the column
  * @high: the most
- * @last: the last
  *
  * What of a counter is seen in a pixel.
  */
@@ -20,7 +19,6 @@ typedef struct
   gboolean known;
   double   low;
   double   high;
-  double   last;
 } SeriesColumn;
 
 /* What is known of the values of counters without looking at each. */

@@ -207,7 +207,7 @@ _cyc_timeline_series_get_columns (SeriesLevels       *self,
           last = series->value[end - 1];
           known = TRUE;
         }
-      columns[column] = (SeriesColumn) { known, range.low, range.high, last };
+      columns[column] = (SeriesColumn) { known, range.low, range.high };
       i = end;
     }
 }

@@ -377,7 +377,7 @@ work_free (gpointer data)
   Work *work = data;
 
   cyc_timeline_unref (work->timeline);
-  g_clear_pointer (&work->overview, cyc_timeline_overview_unref);
+  g_clear_pointer (&work->overview, cyc_timeline_overview_free);
   g_clear_pointer (&work->flows, cyc_timeline_flows_unref);
   g_free (work);
 }
@@ -412,7 +412,7 @@ work_cb (GObject      *object,
   /* It fails only if it is not wanted any more. */
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return;
-  g_clear_pointer (&self->overview, cyc_timeline_overview_unref);
+  g_clear_pointer (&self->overview, cyc_timeline_overview_free);
   g_clear_pointer (&self->flows, cyc_timeline_flows_unref);
   self->overview = g_steal_pointer (&work->overview);
   self->flows = g_steal_pointer (&work->flows);
@@ -676,7 +676,7 @@ cyc_timeline_view_set_state (CycTimelineView *self,
   g_clear_pointer (&self->scene, cyc_timeline_scene_free);
   g_clear_pointer (&self->hits, cyc_timeline_hits_unref);
   g_clear_pointer (&self->flows, cyc_timeline_flows_unref);
-  g_clear_pointer (&self->overview, cyc_timeline_overview_unref);
+  g_clear_pointer (&self->overview, cyc_timeline_overview_free);
   self->hover = self->highlight = CYC_TIMELINE_NONE;
   self->menu_node = CYC_TRACK_NODE_NONE;
   self->pinned_scroll = 0;

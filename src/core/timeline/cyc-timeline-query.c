@@ -19,7 +19,6 @@ struct _CycTimelineTable
   gatomicrefcount      refs;
   CycTimeline         *timeline;
   CycTimelineGrouping  grouping;
-  char                *argument;
   CycTimelineColumn   *column; /* of BY_ARGUMENT */
   GArray              *rows;   /* of CycTimelineStat */
 };
@@ -324,7 +323,6 @@ cyc_timeline_query (CycTimeline            *timeline,
   self->rows = g_array_new (FALSE, FALSE, sizeof (CycTimelineStat));
   if (grouping == CYC_TIMELINE_BY_ARGUMENT)
     {
-      self->argument = g_strdup (argument);
       self->column = cyc_timeline_get_column (timeline, argument, cancellable, error);
       if (self->column == NULL)
         return NULL;
@@ -356,21 +354,8 @@ cyc_timeline_table_unref (CycTimelineTable *self)
     return;
   g_clear_pointer (&self->column, cyc_timeline_column_unref);
   cyc_timeline_unref (self->timeline);
-  g_free (self->argument);
   g_array_unref (self->rows);
   g_free (self);
-}
-
-/**
- * cyc_timeline_table_get_timeline:
- * @self: figures
- *
- * Returns: (transfer none): what they are of
- */
-CycTimeline *
-cyc_timeline_table_get_timeline (CycTimelineTable *self)
-{
-  return self->timeline;
 }
 
 /**
@@ -383,18 +368,6 @@ CycTimelineGrouping
 cyc_timeline_table_get_grouping (CycTimelineTable *self)
 {
   return self->grouping;
-}
-
-/**
- * cyc_timeline_table_get_argument:
- * @self: figures
- *
- * Returns: (transfer none) (nullable): the argument by whose values they are grouped
- */
-const char *
-cyc_timeline_table_get_argument (CycTimelineTable *self)
-{
-  return self->argument;
 }
 
 /**

@@ -54,9 +54,7 @@ CycTimelineTable      *cyc_timeline_query              (CycTimeline            *
                                                         GError                **error);
 CycTimelineTable      *cyc_timeline_table_ref          (CycTimelineTable       *self);
 void                   cyc_timeline_table_unref        (CycTimelineTable       *self);
-CycTimeline           *cyc_timeline_table_get_timeline (CycTimelineTable       *self);
 CycTimelineGrouping    cyc_timeline_table_get_grouping (CycTimelineTable       *self);
-const char            *cyc_timeline_table_get_argument (CycTimelineTable       *self);
 const CycTimelineStat *cyc_timeline_table_get_rows     (CycTimelineTable       *self,
                                                         guint                  *out_n);
 double                 cyc_timeline_stat_get_average   (const CycTimelineStat  *self);
