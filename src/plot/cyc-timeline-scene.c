@@ -13,17 +13,15 @@
 /* So near, pixels, a span is found that is not hit. */
 #define NEAR 3
 
-static void
-clear_mark (gpointer data)
-{
-  CycViewMark *mark = data;
-
-  g_free (mark->name);
-}
-
-/* All that is not about tracks, so that nothing is looked at while it is drawn, on whatever thread. */
-static void
-copy_place (CycTimelineScene *self)
+/**
+ * cyc_timeline_scene_update:
+ * @self: a scene
+ *
+ * The state shows another range, has other colours or units, another selection or other notes. All that is not about
+ * tracks is copied, so that nothing is looked at while it is drawn, on whatever thread.
+ */
+void
+cyc_timeline_scene_update (CycTimelineScene *self)
 {
   cyc_view_state_get_exact_range (self->state, &self->from, &self->fraction, &self->length);
   cyc_timeline_units_init (&self->units, self->timeline, cyc_view_state_get_unit (self->state));
@@ -80,18 +78,6 @@ add_strip (CycTimelineScene  *self,
 }
 
 /**
- * cyc_timeline_scene_update:
- * @self: a scene
- *
- * The state shows another range, has other colours or units, another selection or other notes.
- */
-void
-cyc_timeline_scene_update (CycTimelineScene *self)
-{
-  copy_place (self);
-}
-
-/**
  * cyc_timeline_scene_update_tracks:
  * @self: a scene
  *
@@ -105,7 +91,7 @@ cyc_timeline_scene_update_tracks (CycTimelineScene *self)
   const CycViewLine *lines = cyc_view_state_get_lines (self->state, &n);
   double y = 0;
 
-  copy_place (self);
+  cyc_timeline_scene_update (self);
   self->row = floor (SCENE_ROW * self->style->size);
   g_array_set_size (self->strips, 0);
   cyc_track_tree_get_nodes (self->tree, &n_nodes);
@@ -147,7 +133,7 @@ cyc_timeline_scene_new (CycViewState       *state,
   self->cells = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
   self->highlight = self->span = CYC_TIMELINE_NONE;
   self->marks = g_array_new (FALSE, FALSE, sizeof (CycViewMark));
-  g_array_set_clear_func (self->marks, clear_mark);
+  g_array_set_clear_func (self->marks, (GDestroyNotify) cyc_view_mark_clear);
   cyc_track_tree_get_nodes (self->tree, &n_nodes);
   self->scales = g_new0 (CycNodeScale, MAX (n_nodes, 1));
   self->strip_of = g_new0 (guint32, MAX (n_nodes, 1));

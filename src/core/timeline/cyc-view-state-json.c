@@ -10,6 +10,7 @@
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-json-writer.h"
 #include "core/base/cyc-json.h"
+#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-view-state-private.h"
 
 /* A state as JSON, beside its trace. What is read may be of another trace, of another version of it, or damaged:
@@ -186,7 +187,7 @@ take_node (CycViewState *self,
   state->flags = (CycNodeFlags) flags;
   take_choice (object, "scale", scales, G_N_ELEMENTS (scales), &scale);
   state->scale = (guint8) scale;
-  if (cyc_json_get_int (object, "height", &value) && value >= 1 && value <= 8)
+  if (cyc_json_get_int (object, "height", &value) && value >= 1 && value <= VIEW_MOST_HEIGHT)
     state->height = (guint8) value;
   if (cyc_json_get_int (object, "rank", &value) && value >= 0 && value < G_MAXUINT32)
     state->rank = (guint32) value;
@@ -286,27 +287,9 @@ take_style (CycViewState *self,
   self->unit = (CycViewUnit) unit;
   self->flags = (CycViewFlags) flags;
   if (filter != NULL)
-    {
-      g_free (self->filter);
-      self->filter = filter[0] != '\0' ? g_strdup (filter) : NULL;
-    }
+    cyc_set_str (&self->filter, filter[0] != '\0' ? filter : NULL);
   if (cyc_json_get_double (object, "scroll", &scroll) && isfinite (scroll))
     self->scroll = MAX (scroll, 0);
-}
-
-/* All tracks as they are at first. */
-static void
-reset_nodes (CycViewState *self)
-{
-  guint32 n_nodes;
-  guint n_tracks;
-
-  cyc_track_tree_get_nodes (self->tree, &n_nodes);
-  cyc_timeline_get_tracks (self->timeline, &n_tracks);
-  for (guint32 i = 0; i < n_nodes; i++)
-    self->nodes[i] = (NodeState) { 0, 1, 0, i };
-  memset (self->checked, 0, n_tracks * sizeof *self->checked);
-  self->n_checked = 0;
 }
 
 /**
@@ -342,7 +325,7 @@ cyc_view_state_apply_json (CycViewState  *self,
       return FALSE;
     }
   take_style (self, object);
-  reset_nodes (self);
+  _cyc_view_state_reset_nodes (self);
   foreach_object (self, object, "tracks", take_node);
   if (cyc_json_get_int (object, "base", &base) && base == cyc_timeline_get_base (self->timeline))
     {

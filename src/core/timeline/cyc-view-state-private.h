@@ -13,6 +13,9 @@ typedef struct
   double length;
 } ViewPlace;
 
+/* How many times as high as usual a row may be. */
+#define VIEW_MOST_HEIGHT 8
+
 typedef struct
 {
   CycNodeFlags flags;
@@ -68,5 +71,7 @@ void _cyc_view_state_emit         (CycViewState    *self,
 void _cyc_view_state_clamp        (CycViewState    *self,
                                    ViewPlace       *place);
 void _cyc_view_state_tracks_changed (CycViewState  *self);
+void _cyc_view_state_uncheck_all  (CycViewState    *self);
+void _cyc_view_state_reset_nodes  (CycViewState    *self);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "core/base/cyc-util.h"
 #include "core/timeline/cyc-view-state-private.h"
 
@@ -230,6 +232,17 @@ cyc_view_state_get_area (CycViewState    *self,
   return self->has_range || self->n_checked > 0;
 }
 
+/* No track is selected any more. */
+void
+_cyc_view_state_uncheck_all (CycViewState *self)
+{
+  guint n;
+
+  cyc_timeline_get_tracks (self->timeline, &n);
+  memset (self->checked, 0, n * sizeof *self->checked);
+  self->n_checked = 0;
+}
+
 /**
  * cyc_view_state_clear_selection:
  * @self: a state
@@ -245,11 +258,7 @@ cyc_view_state_clear_selection (CycViewState *self)
     return;
   self->span = CYC_TIMELINE_NONE;
   self->has_range = FALSE;
-  guint n;
-  cyc_timeline_get_tracks (self->timeline, &n);
-  for (guint i = 0; i < n; i++)
-    self->checked[i] = FALSE;
-  self->n_checked = 0;
+  _cyc_view_state_uncheck_all (self);
   _cyc_view_state_emit (self, VIEW_SELECTION_CHANGED);
 }
 

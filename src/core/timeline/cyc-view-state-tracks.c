@@ -8,7 +8,17 @@
 
 /* Which tracks are shown, in which order and how. */
 
-#define MOST_HEIGHT 8
+/* All tracks as they are at first. */
+void
+_cyc_view_state_reset_nodes (CycViewState *self)
+{
+  guint32 n_nodes;
+
+  cyc_track_tree_get_nodes (self->tree, &n_nodes);
+  for (guint32 i = 0; i < n_nodes; i++)
+    self->nodes[i] = (NodeState) { 0, 1, 0, i };
+  _cyc_view_state_uncheck_all (self);
+}
 
 void
 _cyc_view_state_tracks_changed (CycViewState *self)
@@ -91,6 +101,17 @@ make_line (CycViewState *self,
                          (self->nodes[node].flags & CYC_NODE_COLLAPSED) && (is_track || !filtered) };
 }
 
+/* Whether a node has a line among those beside it: what is pinned stands at the top. */
+static gboolean
+is_seen (CycViewState   *self,
+         guint32         node,
+         const gboolean *shown)
+{
+  CycNodeFlags flags = self->nodes[node].flags;
+
+  return (flags & (CYC_NODE_HIDDEN | CYC_NODE_PINNED)) == 0 && (shown == NULL || shown[node]);
+}
+
 static void
 add_lines (CycViewState   *self,
            guint32         parent,
@@ -103,9 +124,7 @@ add_lines (CycViewState   *self,
   for (guint i = 0; i < children->len; i++)
     {
       CycViewLine line = make_line (self, g_array_index (children, guint32, i), depth, pinned, shown != NULL);
-      CycNodeFlags flags = self->nodes[line.node].flags;
-      /* What is pinned itself stands at the top already. */
-      if ((flags & (CYC_NODE_HIDDEN | CYC_NODE_PINNED)) || (shown != NULL && !shown[line.node]))
+      if (!is_seen (self, line.node, shown))
         continue;
       g_array_append_val (self->lines, line);
       if (!line.collapsed)
@@ -283,7 +302,7 @@ cyc_view_state_set_node_height (CycViewState *self,
   gboolean changed = FALSE;
   for (guint32 i = node; i < nodes[node].end; i++)
     {
-      guint8 wanted = (guint8) CLAMP (height, 1, MOST_HEIGHT);
+      guint8 wanted = (guint8) CLAMP (height, 1, VIEW_MOST_HEIGHT);
       changed |= self->nodes[i].height != wanted;
       self->nodes[i].height = wanted;
     }
@@ -325,17 +344,6 @@ cyc_view_state_set_node_scale (CycViewState *self,
   for (guint32 i = node; i < nodes[node].end; i++)
     self->nodes[i].scale = (guint8) scale;
   _cyc_view_state_emit (self, VIEW_STYLE_CHANGED);
-}
-
-/* Whether a node has a line of its own, as far as it matters for those beside it. */
-static gboolean
-is_seen (CycViewState   *self,
-         guint32         node,
-         const gboolean *shown)
-{
-  CycNodeFlags flags = self->nodes[node].flags;
-
-  return (flags & (CYC_NODE_HIDDEN | CYC_NODE_PINNED)) == 0 && (shown == NULL || shown[node]);
 }
 
 /**

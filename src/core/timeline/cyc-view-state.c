@@ -18,12 +18,16 @@ _cyc_view_state_emit (CycViewState *self,
   g_signal_emit (self, signals[signal], 0);
 }
 
-static void
-clear_mark (gpointer data)
+/**
+ * cyc_view_mark_clear:
+ * @self: a note
+ *
+ * Frees what is in it.
+ */
+void
+cyc_view_mark_clear (CycViewMark *self)
 {
-  CycViewMark *mark = data;
-
-  g_free (mark->name);
+  g_free (self->name);
 }
 
 static void
@@ -86,7 +90,7 @@ cyc_view_state_init (CycViewState *self)
   self->future = g_array_new (FALSE, FALSE, sizeof (ViewPlace));
   self->lines = g_array_new (FALSE, FALSE, sizeof (CycViewLine));
   self->marks = g_array_new (FALSE, FALSE, sizeof (CycViewMark));
-  g_array_set_clear_func (self->marks, clear_mark);
+  g_array_set_clear_func (self->marks, (GDestroyNotify) cyc_view_mark_clear);
   self->flags = CYC_VIEW_DETAILS;
   self->span = CYC_TIMELINE_NONE;
 }
@@ -109,12 +113,8 @@ cyc_view_state_new (CycTimeline *timeline)
   cyc_track_tree_get_nodes (self->tree, &n_nodes);
   cyc_timeline_get_tracks (timeline, &n_tracks);
   self->nodes = g_new0 (NodeState, MAX (n_nodes, 1));
-  for (guint32 i = 0; i < n_nodes; i++)
-    {
-      self->nodes[i].height = 1;
-      self->nodes[i].rank = i;
-    }
   self->checked = g_new0 (gboolean, MAX (n_tracks, 1));
+  _cyc_view_state_reset_nodes (self);
   cyc_view_state_show_all (self);
   g_array_set_size (self->past, 0);
   return self;

@@ -101,6 +101,8 @@ typedef struct
   gboolean collapsed;
 } CycViewLine;
 
+void               cyc_view_mark_clear                 (CycViewMark      *self);
+
 CycViewState      *cyc_view_state_new                  (CycTimeline      *timeline);
 CycTimeline       *cyc_view_state_get_timeline         (CycViewState     *self);
 CycTrackTree      *cyc_view_state_get_tree             (CycViewState     *self);
