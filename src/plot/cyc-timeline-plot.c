@@ -62,7 +62,7 @@ is_shown (CycTimelinePlot *self,
   const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
 
   return (tracks[track].n_rows > 0 || tracks[track].n_series > 0)
-         && (self->area.tracks == NULL || self->area.tracks[track]);
+         && cyc_timeline_area_has_track (&self->area, track);
 }
 
 static char *

@@ -46,7 +46,7 @@ static gboolean
 has_track (const Writer *self,
            guint32       track)
 {
-  return self->area == NULL || self->area->tracks == NULL || self->area->tracks[track];
+  return self->area == NULL || cyc_timeline_area_has_track (self->area, track);
 }
 
 /* Pieces of an event */

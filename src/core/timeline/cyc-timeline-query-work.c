@@ -113,7 +113,7 @@ _cyc_query_plan (Query *query)
     n_tracks = 0;
   for (guint i = 0; i < n_tracks; i++)
     {
-      if (query->area->tracks != NULL && !query->area->tracks[i])
+      if (!cyc_timeline_area_has_track (query->area, i))
         continue;
       if (tracks[i].n_overlaps > 0)
         g_array_append_val (query->overlapped, i);

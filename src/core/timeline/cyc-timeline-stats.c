@@ -45,7 +45,7 @@ cyc_timeline_area_clip (const CycTimelineArea    *area,
   CycWideTime from = area->has_from ? MAX (start, area->from) : start;
   CycWideTime to = area->has_to ? MIN (end, area->to) : end;
   *out_part = to - from;
-  if (area->tracks != NULL && !area->tracks[outlier->track])
+  if (!cyc_timeline_area_has_track (area, outlier->track))
     return FALSE;
   return to > from || (duration == 0 && to == from && (!area->has_to || start < area->to));
 }

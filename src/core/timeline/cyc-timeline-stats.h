@@ -32,6 +32,13 @@ typedef struct
   const gboolean *tracks;
 } CycTimelineArea;
 
+static inline gboolean
+cyc_timeline_area_has_track (const CycTimelineArea *area,
+                             guint32                track)
+{
+  return area->tracks == NULL || area->tracks[track];
+}
+
 gboolean cyc_timeline_area_clip (const CycTimelineArea    *area,
                                  CycTimeline              *timeline,
                                  const CycTimelineOutlier *outlier,

@@ -132,7 +132,7 @@ collect (Finder        *self,
           Candidate candidate = { i, track, spans->start[i] };
           if (state == CYC_TASK_WAIT)
             {
-              if (i >= first && i < end && (self->area->tracks == NULL || self->area->tracks[track]))
+              if (i >= first && i < end && cyc_timeline_area_has_track (self->area, track))
                 add_wait (self, i);
               continue;
             }

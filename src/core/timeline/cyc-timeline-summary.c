@@ -304,7 +304,7 @@ foreach_record (Maker   *self,
   for (guint r = 0; r < n; r++)
     {
       guint32 first, end;
-      if (self->area->tracks != NULL && !self->area->tracks[rows[r].track])
+      if (!cyc_timeline_area_has_track (self->area, rows[r].track))
         continue;
       cyc_timeline_find_spans (timeline, &rows[r], self->area, &first, &end);
       for (guint32 i = first; i < end; i++)
@@ -397,7 +397,7 @@ fill (Maker   *self,
 
   cyc_timeline_get_tracks (summary->timeline, &n);
   for (guint32 i = 0; i < n; i++)
-    if ((self->area->tracks == NULL || self->area->tracks[i]) && !add_core (self, i, error))
+    if (cyc_timeline_area_has_track (self->area, i) && !add_core (self, i, error))
       return FALSE;
   find_first_and_last (summary, self->area);
   if (!foreach_record (self, NULL, error) || !add_owners (self, error) || !fill_heat (self, error))
