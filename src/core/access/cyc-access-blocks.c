@@ -62,30 +62,6 @@ flush (Collector *self,
     self->bits[word] = 0;
 }
 
-/* A scan for each entry that accesses the tensor. */
-static GPtrArray *
-make_scans (const CycAccessPlan  *plan,
-            int                   tensor,
-            int                   rank,
-            GError              **error)
-{
-  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_scan_free);
-  const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, tensor);
-  g_autofree gint64 *weights = g_new0 (gint64, traced->tensor->n_ranks + 1);
-
-  if (rank >= 0)
-    weights[rank] = 1;
-  for (guint i = 0; i < plan->entries->len; i++)
-    if (g_array_index (plan->entries, CycAccessEntry, i).tensor == (guint) tensor)
-      {
-        CycAccessScan *scan = cyc_access_scan_new (plan, i, rank >= 0 ? weights : NULL, TRUE, error);
-        if (scan == NULL)
-          return NULL;
-        g_ptr_array_add (scans, scan);
-      }
-  return g_steal_pointer (&scans);
-}
-
 /**
  * cyc_access_blocks_new:
  * @plan: the plan
@@ -123,7 +99,8 @@ cyc_access_blocks_new (const CycAccessPlan  *plan,
       return NULL;
     }
   g_autoptr (GArray) windows = cyc_access_plan_get_windows (plan, held, error);
-  g_autoptr (GPtrArray) scans = windows != NULL ? make_scans (plan, tensor, rank, error) : NULL;
+  g_autoptr (GPtrArray) scans =
+    windows != NULL ? cyc_access_scan_new_of_tensor (plan, (guint) tensor, rank, error) : NULL;
   if (scans == NULL)
     return NULL;
   g_autofree guint64 *bits = g_new0 (guint64, extent / 64 + 1);
@@ -134,8 +111,9 @@ cyc_access_blocks_new (const CycAccessPlan  *plan,
       if (window->end <= from || window->first >= to)
         continue;
       for (guint j = 0; j < scans->len; j++)
-        if (!cyc_access_scan_run (scans->pdata[j], window->first, window->end, cancellable, collect_strip, &collector,
-                                  error))
+        if (scans->pdata[j] != NULL
+            && !cyc_access_scan_run (scans->pdata[j], window->first, window->end, cancellable, collect_strip,
+                                     &collector, error))
           return NULL;
       flush (&collector, blocks);
     }

@@ -203,27 +203,6 @@ put_counts (Writer     *self,
   cyc_json_writer_end_object (self->writer);
 }
 
-static GPtrArray *
-make_scans (const CycAccessPlan  *plan,
-            guint                 tensor,
-            GError              **error)
-{
-  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_scan_free);
-
-  for (guint i = 0; i < plan->entries->len; i++)
-    {
-      CycAccessScan *scan = NULL;
-      if (g_array_index (plan->entries, CycAccessEntry, i).tensor == tensor)
-        {
-          scan = cyc_access_scan_new (plan, i, NULL, TRUE, error);
-          if (scan == NULL)
-            return NULL;
-        }
-      g_ptr_array_add (scans, scan);
-    }
-  return g_steal_pointer (&scans);
-}
-
 /* One event wherever the numbers change, and the end. */
 static gboolean
 put_counter (Writer   *self,
@@ -233,7 +212,7 @@ put_counter (Writer   *self,
   const char *name = g_array_index (self->plan->tensors, CycAccessTraced, tensor).tensor->name;
   gint64 n_timesteps = self->plan->n_timesteps;
   gint64 length = MIN (PIECE, MAX (n_timesteps, 1));
-  g_autoptr (GPtrArray) scans = make_scans (self->plan, tensor, error);
+  g_autoptr (GPtrArray) scans = cyc_access_scan_new_of_tensor (self->plan, tensor, -1, error);
   g_autofree guint64 *reads = g_new (guint64, length);
   g_autofree guint64 *writes = g_new (guint64, length);
   guint64 last[2] = { G_MAXUINT64, G_MAXUINT64 };

@@ -164,27 +164,6 @@ take_piece (Tracker *self,
   g_array_set_size (self->piece, 0);
 }
 
-static GPtrArray *
-make_scans (Tracker  *self,
-            GError  **error)
-{
-  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_scan_free);
-  const GArray *entries = self->plan->entries;
-
-  for (guint i = 0; i < entries->len; i++)
-    {
-      CycAccessScan *scan = NULL;
-      if (g_array_index (entries, CycAccessEntry, i).tensor == self->figures->tensor)
-        {
-          scan = cyc_access_scan_new (self->plan, i, NULL, TRUE, error);
-          if (scan == NULL)
-            return NULL;
-        }
-      g_ptr_array_add (scans, scan);
-    }
-  return g_steal_pointer (&scans);
-}
-
 static gboolean
 run_scans (Tracker       *self,
            GPtrArray     *scans,
@@ -210,7 +189,8 @@ track (Tracker       *self,
        GCancellable  *cancellable,
        GError       **error)
 {
-  g_autoptr (GPtrArray) scans = make_scans (self, error);
+  g_autoptr (GPtrArray) scans =
+    cyc_access_scan_new_of_tensor (self->plan, self->figures->tensor, -1, error);
   guint n_scans = 0;
   gint64 length = 1024;
 

@@ -94,20 +94,17 @@ cyc_access_lookup_new (const CycAccessPlan  *plan,
                        guint64              *out_total,
                        GError              **error)
 {
-  const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, tensor);
-  g_autofree gint64 *weights = g_new0 (gint64, traced->tensor->n_ranks + 1);
+  g_autoptr (GPtrArray) scans = cyc_access_scan_new_of_tensor (plan, tensor, rank, error);
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (CycAccessHit));
   Finder finder = { y, 0, max_hits, 0, hits };
 
-  if (rank >= 0)
-    weights[rank] = 1;
-  for (guint i = 0; i < plan->entries->len; i++)
+  if (scans == NULL)
+    return NULL;
+  for (guint i = 0; i < scans->len; i++)
     {
-      if (g_array_index (plan->entries, CycAccessEntry, i).tensor != tensor)
-        continue;
-      g_autoptr (CycAccessScan) scan = cyc_access_scan_new (plan, i, rank >= 0 ? weights : NULL, TRUE, error);
       finder.entry = i;
-      if (scan == NULL || !cyc_access_scan_run (scan, from, to, work->cancellable, find_in_strip, &finder, error))
+      if (scans->pdata[i] != NULL
+          && !cyc_access_scan_run (scans->pdata[i], from, to, work->cancellable, find_in_strip, &finder, error))
         return NULL;
     }
   g_array_sort (hits, compare_hits);

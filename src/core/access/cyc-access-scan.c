@@ -302,6 +302,42 @@ cyc_access_scan_new (const CycAccessPlan  *plan,
 }
 
 /**
+ * cyc_access_scan_new_of_tensor:
+ * @plan: the plan; must outlive the scans
+ * @tensor: one of its tensors
+ * @rank: whose coordinate is the value of an access; -1 for the element
+ * @error: return location for %CYC_ERROR_TOO_LARGE
+ *
+ * Returns: (transfer full) (element-type CycAccessScan) (nullable): for each entry of the plan a scan that goes by
+ *   time, %NULL for those of other tensors; %NULL with @error set
+ */
+GPtrArray *
+cyc_access_scan_new_of_tensor (const CycAccessPlan  *plan,
+                               guint                 tensor,
+                               int                   rank,
+                               GError              **error)
+{
+  const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, tensor);
+  g_autofree gint64 *weights = g_new0 (gint64, traced->tensor->n_ranks + 1);
+  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_access_scan_free);
+
+  if (rank >= 0)
+    weights[rank] = 1;
+  for (guint i = 0; i < plan->entries->len; i++)
+    {
+      CycAccessScan *scan = NULL;
+      if (g_array_index (plan->entries, CycAccessEntry, i).tensor == tensor)
+        {
+          scan = cyc_access_scan_new (plan, i, rank >= 0 ? weights : NULL, TRUE, error);
+          if (scan == NULL)
+            return NULL;
+        }
+      g_ptr_array_add (scans, scan);
+    }
+  return g_steal_pointer (&scans);
+}
+
+/**
  * cyc_access_scan_is_sorted:
  *
  * Returns: whether its accesses come by time

@@ -38,6 +38,10 @@ CycAccessScan *cyc_access_scan_new      (const CycAccessPlan  *plan,
                                          const gint64         *weights,
                                          gboolean              by_time,
                                          GError              **error);
+GPtrArray     *cyc_access_scan_new_of_tensor (const CycAccessPlan *plan,
+                                         guint                 tensor,
+                                         int                   rank,
+                                         GError              **error);
 void           cyc_access_scan_free     (CycAccessScan        *self);
 gboolean       cyc_access_scan_run      (CycAccessScan        *self,
                                          gint64                from,
