@@ -3,52 +3,23 @@
 
 #include <string.h>
 
-#include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-query.h"
 #include "support/test-folder.h"
+#include "support/test-timeline.h"
 
 /* Chrome traces as people have them: each text is what a file holds, each value was worked out by hand. */
 
 typedef struct
 {
-  TestFolder   folder;
   CycTimeline *timeline;
 } Fixture;
-
-static gboolean
-append_cb (const char  *bytes,
-           gsize        len,
-           gpointer     user_data,
-           GError     **error)
-{
-  g_string_append_len (user_data, bytes, (gssize) len);
-  return TRUE;
-}
-
-static GString *
-write_all (CycTimeline           *timeline,
-           const CycTimelineArea *area)
-{
-  GString *out = g_string_new (NULL);
-  g_autoptr (GError) error = NULL;
-
-  cyc_chrome_write (timeline, area, append_cb, out, NULL, &error);
-  g_assert_no_error (error);
-  return out;
-}
 
 static void
 load (Fixture    *fixture,
       const char *text)
 {
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = test_folder_new ();
-  path = test_folder_write (fixture->folder, "trace.json", text, -1);
-  fixture->timeline = cyc_timeline_load (path, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
+  fixture->timeline = test_timeline_new (text, FALSE);
 }
 
 static char *dup_spans (CycTimeline *timeline);
@@ -57,12 +28,9 @@ static char *dup_spans (CycTimeline *timeline);
 static void
 check_round_trip (Fixture *fixture)
 {
-  g_autoptr (GString) first = write_all (fixture->timeline, NULL);
-  g_autofree char *path = test_folder_write (fixture->folder, "again.json", first->str, (gssize) first->len);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (CycTimeline) again = cyc_timeline_load (path, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_autoptr (GString) second = write_all (again, NULL);
+  g_autoptr (GString) first = test_timeline_write (fixture->timeline, NULL);
+  g_autoptr (CycTimeline) again = test_timeline_new (first->str, FALSE);
+  g_autoptr (GString) second = test_timeline_write (again, NULL);
   g_autofree char *spans = dup_spans (fixture->timeline);
   g_autofree char *spans_again = dup_spans (again);
 
@@ -76,7 +44,6 @@ clear (Fixture *fixture)
 {
   check_round_trip (fixture);
   cyc_timeline_unref (fixture->timeline);
-  test_folder_clear (&fixture->folder);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, clear)
@@ -659,7 +626,7 @@ test_extract (void)
                   "{\"ph\":\"C\",\"name\":\"q\",\"pid\":1,\"ts\":170,\"args\":{\"v\":3}},"
                   "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"AIC/0\"}}],"
                   "\"other\":[1]}");
-  g_autoptr (GString) text = write_all (fixture.timeline, &area);
+  g_autoptr (GString) text = test_timeline_write (fixture.timeline, &area);
   g_assert_cmpstr (text->str, ==,
                    "{\"traceEvents\":[\n"
                    "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"AIC/0\"}},\n"
@@ -682,7 +649,7 @@ test_ends_keep_times (void)
   load (&fixture, "[" HALF ("B", "\"name\":\"a\",", "10", "") HALF ("E", "", "20.00000000001", ",\"dur\":7")
                   ASYNC ("b", "x", "30") ASYNC ("e", "x", "40.00000000001") "]");
   assert_spans (&fixture, "1 0.0 a 0+10000000\nprofile 0.0 x 20000000+10000000\n");
-  g_autoptr (GString) text = write_all (fixture.timeline, NULL);
+  g_autoptr (GString) text = test_timeline_write (fixture.timeline, NULL);
   g_assert_null (strstr (text->str, "00001"));
   g_assert_null (strstr (text->str, ":7"));
 }
@@ -716,7 +683,7 @@ test_few_and_far (void)
   assert_stats (&fixture, &area, "good 2 10 5 5 5 10; bad 1 1 1 1 1 1; ");
   area.has_from = TRUE;
   assert_stats (&fixture, &area, "good 2 10 5 5 5 10; ");
-  g_autoptr (GString) text = write_all (fixture.timeline, NULL);
+  g_autoptr (GString) text = test_timeline_write (fixture.timeline, NULL);
   g_assert_nonnull (strstr (text->str, "\"args\":{\"v\":2}"));
 }
 

@@ -4,24 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/timeline/cyc-timeline-builder.h"
 #include "plot/cyc-span-cells.h"
 #include "plot/cyc-timeline-plot.h"
-#include "support/test-folder.h"
+#include "support/test-timeline.h"
 
 /* What is drawn of a row, against all of its spans looked at one by one. */
-
-static CycTimeline *
-load (TestFolder  folder,
-      const char *text)
-{
-  g_autofree char *path = test_folder_write (folder, "trace.json", text, -1);
-  g_autoptr (GError) error = NULL;
-  CycTimeline *timeline = cyc_timeline_load (path, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return timeline;
-}
 
 static char *
 dup_cells (CycTimeline        *timeline,
@@ -45,11 +32,10 @@ dup_cells (CycTimeline        *timeline,
 static void
 test_by_hand (void)
 {
-  g_auto (TestFolder) folder = test_folder_new ();
 #define SPAN(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":0,\"tid\":0,\"ts\":" ts ",\"dur\":" dur "},"
-  g_autoptr (CycTimeline) timeline = load (folder, "[" SPAN ("a", "0", "10") SPAN ("b", "10", "0.25")
-                                           SPAN ("c", "10.5", "0.125") SPAN ("d", "10.75", "3")
-                                           SPAN ("e", "20", "0") "]");
+  g_autoptr (CycTimeline) timeline = test_timeline_new (
+    "[" SPAN ("a", "0", "10") SPAN ("b", "10", "0.25") SPAN ("c", "10.5", "0.125") SPAN ("d", "10.75", "3")
+    SPAN ("e", "20", "0") "]", FALSE);
   g_autofree char *one = dup_cells (timeline, &(CycTimeScale) { 0, 1e6, 30 });
   g_autofree char *ten = dup_cells (timeline, &(CycTimeScale) { 0, 1e7, 3 });
   g_autofree char *part = dup_cells (timeline, &(CycTimeScale) { 5000000, 1e6, 7 });
@@ -112,7 +98,6 @@ check_cells (CycTimeline        *timeline,
 static void
 test_any_scale (void)
 {
-  g_auto (TestFolder) folder = test_folder_new ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autoptr (GString) text = g_string_new ("[");
   guint64 time = 0;
@@ -125,7 +110,7 @@ test_any_scale (void)
                               duration % 1000);
       time += duration + (guint) g_rand_int_range (rand, 0, 2) * (guint) g_rand_int_range (rand, 0, 500);
     }
-  g_autoptr (CycTimeline) timeline = load (folder, text->str);
+  g_autoptr (CycTimeline) timeline = test_timeline_new (text->str, FALSE);
   for (guint i = 0; i < 400; i++)
     {
       CycTimeScale scale = { g_rand_int_range (rand, 0, 2000) * (gint64) CYC_PS_PER_US,
@@ -138,9 +123,9 @@ test_any_scale (void)
 static void
 test_export (void)
 {
-  g_auto (TestFolder) folder = test_folder_new ();
-  g_autoptr (CycTimeline) timeline = load (folder, "[" SPAN ("a", "0", "10") SPAN ("b", "20", "5")
-                                           "{\"ph\":\"C\",\"name\":\"q\",\"pid\":0,\"ts\":3,\"args\":{\"v\":2}}]");
+  g_autoptr (CycTimeline) timeline = test_timeline_new (
+    "[" SPAN ("a", "0", "10") SPAN ("b", "20", "5")
+    "{\"ph\":\"C\",\"name\":\"q\",\"pid\":0,\"ts\":3,\"args\":{\"v\":2}}]", FALSE);
   g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 11);
   static const char *const heads[] = { "\x89PNG", "<?xml", "%PDF" };
   CycTimelineArea area;
