@@ -19,6 +19,31 @@ struct _CycTimelineOverview
   double *busy;
 };
 
+/* Adds how busy a row is. Returns of how many tracks that is all: one or none. */
+static guint
+add_row (CycTimeline          *timeline,
+         const CycTimelineRow *row,
+         const CycTimeScale   *scale,
+         guint                 n_columns,
+         double               *busy)
+{
+  /* What lies inside of others is covered by them. */
+  if (row->depth > 0)
+    return 0;
+  cyc_span_density_add (timeline, row, scale, n_columns, busy);
+  return row->lane == 0;
+}
+
+/* A sum over tracks as a part of all that they could be. */
+static void
+divide (double *busy,
+        guint   n_columns,
+        guint   n_tracks)
+{
+  for (guint i = 0; i < n_columns; i++)
+    busy[i] = CLAMP (busy[i] / MAX (n_tracks, 1), 0, 1);
+}
+
 /**
  * cyc_timeline_overview_new:
  * @timeline: a timeline
@@ -50,16 +75,11 @@ cyc_timeline_overview_new (CycTimeline   *timeline,
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      /* What lies inside of others is covered by them. */
-      if (rows[i].depth > 0)
-        continue;
-      cyc_span_density_add (timeline, &rows[i], &scale, n_columns, busy);
-      n_busy += rows[i].lane == 0;
+      n_busy += add_row (timeline, &rows[i], &scale, n_columns, busy);
     }
   CycTimelineOverview *self = g_new0 (CycTimelineOverview, 1);
   self->n = n_columns;
-  for (guint i = 0; i < n_columns; i++)
-    busy[i] = CLAMP (busy[i] / MAX (n_busy, 1), 0, 1);
+  divide (busy, n_columns, n_busy);
   self->busy = g_steal_pointer (&busy);
   return self;
 }
@@ -98,7 +118,7 @@ _cyc_timeline_scene_get_busy (CycTimelineScene   *self,
                               guint              *out_n)
 {
   guint32 n_nodes;
-  guint n, n_rows = 0, n_lanes = 0;
+  guint n, n_rows = 0, n_busy = 0;
   const CycTrackNode *nodes = cyc_track_tree_get_nodes (self->tree, &n_nodes);
   const CycTimelineTrack *tracks = cyc_timeline_get_tracks (self->timeline, &n);
   const CycTimelineRow *rows = cyc_timeline_get_rows (self->timeline, &n);
@@ -113,15 +133,9 @@ _cyc_timeline_scene_get_busy (CycTimelineScene   *self,
       if (nodes[i].kind != CYC_TRACK_NODE_TRACK)
         continue;
       for (guint32 k = track->first_row; k < track->first_row + track->n_rows; k++)
-        {
-          if (rows[k].depth > 0)
-            continue;
-          cyc_span_density_add (self->timeline, &rows[k], scale, *out_n, busy);
-          n_lanes += rows[k].lane == 0;
-        }
+        n_busy += add_row (self->timeline, &rows[k], scale, *out_n, busy);
     }
-  for (guint i = 0; i < *out_n; i++)
-    busy[i] = CLAMP (busy[i] / MAX (n_lanes, 1), 0, 1);
+  divide (busy, *out_n, n_busy);
   return busy;
 }
 
