@@ -119,6 +119,31 @@ cyc_random_hex (guint n_bytes)
 }
 
 /**
+ * cyc_utf8_skip_ascii:
+ * @text: (array length=len): bytes
+ * @len: how many
+ *
+ * Returns: how many of them stand before the first that is not ASCII
+ */
+gsize
+cyc_utf8_skip_ascii (const char *text,
+                     gsize       len)
+{
+  guint64 word;
+  gsize at = 0;
+
+  for (; len - at >= sizeof word; at += sizeof word)
+    {
+      memcpy (&word, text + at, sizeof word);
+      if ((word & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
+        break;
+    }
+  while (at < len && (guint8) text[at] < 0x80)
+    at++;
+  return at;
+}
+
+/**
  * cyc_utf8_get_width:
  * @text: (array length=len): valid UTF-8
  * @len: length in bytes

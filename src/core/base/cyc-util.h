@@ -12,6 +12,8 @@ gsize    cyc_utf8_append     (GString     *out,
                               gsize        len);
 char    *cyc_utf8_make_valid (const char  *bytes,
                               gsize        len);
+gsize    cyc_utf8_skip_ascii (const char  *text,
+                              gsize        len);
 guint    cyc_utf8_get_width  (const char  *text,
                               gsize        len);
 void     cyc_advise_large    (gpointer      memory,

@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-json-scan-private.h"
 
 /* Reads the Trace Event Format (Chrome trace JSON), event by event: an object with traceEvents, or a bare list.
@@ -793,16 +794,9 @@ static gboolean
 is_utf8 (const char *text,
          gsize       len)
 {
-  guint64 word;
-  gsize at = 0;
+  gsize ascii = cyc_utf8_skip_ascii (text, len);
 
-  for (; len - at >= sizeof word; at += sizeof word)
-    {
-      memcpy (&word, text + at, sizeof word);
-      if ((word & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
-        break;
-    }
-  return g_utf8_validate_len (text + at, len - at, NULL);
+  return g_utf8_validate_len (text + ascii, len - ascii, NULL);
 }
 
 /**

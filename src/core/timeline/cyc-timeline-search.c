@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/cyc-radix-order.h"
+#include "core/base/cyc-util.h"
 #include "core/timeline/cyc-json-scan-private.h"
 #include "core/timeline/cyc-timeline-private.h"
 
@@ -73,10 +74,7 @@ static gboolean
 is_ascii (const char *text,
           gsize       len)
 {
-  for (gsize i = 0; i < len; i++)
-    if ((guint8) text[i] >= 0x80)
-      return FALSE;
-  return TRUE;
+  return cyc_utf8_skip_ascii (text, len) == len;
 }
 
 static gboolean

@@ -263,6 +263,20 @@ test_utf8 (void)
     }
 }
 
+/* A byte that is not ASCII at every place, and none. */
+static void
+test_skip_ascii (void)
+{
+  for (gsize len = 0; len < 40; len++)
+    for (gsize at = 0; at <= len; at++)
+      {
+        char text[40];
+        memset (text, 'a', sizeof text);
+        text[at] = '\xc3';
+        g_assert_cmpuint (cyc_utf8_skip_ascii (text, len), ==, MIN (at, len));
+      }
+}
+
 static void
 test_set_str (void)
 {
@@ -405,6 +419,7 @@ main (int    argc,
   g_test_add_func ("/core/name/output", test_output_names);
   g_test_add_func ("/core/name/safe-path", test_safe_paths);
   g_test_add_func ("/core/util/utf8", test_utf8);
+  g_test_add_func ("/core/util/skip-ascii", test_skip_ascii);
   g_test_add_func ("/core/util/set-str", test_set_str);
   g_test_add_func ("/core/util/random-hex", test_random_hex);
   g_test_add_func ("/core/line-splitter/cuts", test_line_splitter);
