@@ -12,9 +12,12 @@
 typedef struct
 {
   gint64  y;
+  guint   max_hits; /* of each entry */
   guint   entry;
-  guint   max_hits;
+  guint   begin;    /* of its hits */
   guint64 total;
+  gint64  first;    /* timesteps */
+  gint64  last;
   GArray *hits;
 } Finder;
 
@@ -25,7 +28,9 @@ add_hits (Finder               *self,
           gint64                first,
           gint64                n)
 {
-  gint64 room = self->max_hits - self->hits->len;
+  gint64 room = self->max_hits - (self->hits->len - self->begin);
+  gint64 from = strip->t + first * strip->dt;
+  gint64 to = from + (n - 1) * strip->dt;
 
   for (gint64 i = first; i < first + MIN (n, room); i++)
     {
@@ -33,6 +38,8 @@ add_hits (Finder               *self,
       g_array_append_val (self->hits, hit);
     }
   self->total += (guint64) n;
+  self->first = MIN (self->first, from);
+  self->last = MAX (self->last, to);
 }
 
 /* Of a row of turns at most one is at the element, or all are. */
@@ -65,6 +72,34 @@ compare_hits (gconstpointer a,
   return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
+/* Goes through the accesses to an element, entry by entry. */
+static gboolean
+look_up (Finder               *self,
+         const CycAccessPlan  *plan,
+         guint                 tensor,
+         int                   rank,
+         gint64                from,
+         gint64                to,
+         const CycAccessWork  *work,
+         GError              **error)
+{
+  g_autoptr (GPtrArray) scans = cyc_access_scan_new_of_tensor (plan, tensor, rank, error);
+
+  if (scans == NULL)
+    return FALSE;
+  self->first = G_MAXINT64;
+  self->last = G_MININT64;
+  for (guint i = 0; i < scans->len; i++)
+    {
+      self->entry = i;
+      self->begin = self->hits->len;
+      if (scans->pdata[i] != NULL
+          && !cyc_access_scan_run (scans->pdata[i], from, to, work->cancellable, find_in_strip, self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * cyc_access_lookup_new:
  * @plan: the plan
@@ -73,7 +108,7 @@ compare_hits (gconstpointer a,
  * @y: what to look for
  * @from: first timestep
  * @to: the one after the last
- * @max_hits: list at most so many
+ * @max_hits: list at most so many, the first of all
  * @work: how to stop it
  * @out_total: (out) (optional): how many there are
  * @error: return location for an error
@@ -94,23 +129,53 @@ cyc_access_lookup_new (const CycAccessPlan  *plan,
                        guint64              *out_total,
                        GError              **error)
 {
-  g_autoptr (GPtrArray) scans = cyc_access_scan_new_of_tensor (plan, tensor, rank, error);
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (CycAccessHit));
-  Finder finder = { y, 0, max_hits, 0, hits };
+  Finder finder = { .y = y, .max_hits = max_hits, .hits = hits };
 
-  if (scans == NULL)
+  if (!look_up (&finder, plan, tensor, rank, from, to, work, error))
     return NULL;
-  for (guint i = 0; i < scans->len; i++)
-    {
-      finder.entry = i;
-      if (scans->pdata[i] != NULL
-          && !cyc_access_scan_run (scans->pdata[i], from, to, work->cancellable, find_in_strip, &finder, error))
-        return NULL;
-    }
   g_array_sort (hits, compare_hits);
+  g_array_set_size (hits, MIN (hits->len, max_hits));
   if (out_total != NULL)
     *out_total = finder.total;
   return g_steal_pointer (&hits);
+}
+
+/**
+ * cyc_access_lookup_find_ends:
+ * @plan: the plan
+ * @tensor: of the plan
+ * @rank: whose coordinate @y is; -1: it is the element
+ * @y: what to look for
+ * @from: first timestep
+ * @to: the one after the last
+ * @work: how to stop it
+ * @out_first: (out): timestep of the first access
+ * @out_last: (out): timestep of the last one
+ *
+ * Finds when an element is accessed first and last in a range of time. Any thread.
+ *
+ * Returns: %FALSE if it is not, or if nobody knows
+ */
+gboolean
+cyc_access_lookup_find_ends (const CycAccessPlan *plan,
+                             guint                tensor,
+                             int                  rank,
+                             gint64               y,
+                             gint64               from,
+                             gint64               to,
+                             const CycAccessWork *work,
+                             gint64              *out_first,
+                             gint64              *out_last)
+{
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (CycAccessHit));
+  Finder finder = { .y = y, .hits = hits };
+
+  if (!look_up (&finder, plan, tensor, rank, from, to, work, NULL) || finder.total == 0)
+    return FALSE;
+  *out_first = finder.first;
+  *out_last = finder.last;
+  return TRUE;
 }
 
 /**

@@ -31,6 +31,15 @@ GArray   *cyc_access_lookup_new          (const CycAccessPlan   *plan,
                                           const CycAccessWork   *work,
                                           guint64               *out_total,
                                           GError               **error);
+gboolean  cyc_access_lookup_find_ends    (const CycAccessPlan   *plan,
+                                          guint                  tensor,
+                                          int                    rank,
+                                          gint64                 y,
+                                          gint64                 from,
+                                          gint64                 to,
+                                          const CycAccessWork   *work,
+                                          gint64                *out_first,
+                                          gint64                *out_last);
 char     *cyc_access_traced_dup_place    (const CycAccessTraced *self,
                                           gint64                 element);
 GArray   *cyc_access_leaf_get_turns      (const CycAccessLeaf   *self,

@@ -217,6 +217,26 @@ test_quotes (void)
   g_assert_cmpuint (again->warnings->len, ==, 1);
 }
 
+static void
+check_ends (const CycAccessPlan *plan,
+            guint                tensor,
+            gint64               y,
+            gint64               from,
+            const GArray        *hits)
+{
+  CycAccessWork work = { 1 };
+  gint64 first;
+  gint64 last;
+  gboolean found =
+    cyc_access_lookup_find_ends (plan, tensor, -1, y, from, plan->n_timesteps, &work, &first, &last);
+
+  g_assert_cmpint (found, ==, hits->len > 0);
+  if (!found)
+    return;
+  g_assert_cmpint (first, ==, g_array_index (hits, CycAccessHit, 0).timestep);
+  g_assert_cmpint (last, ==, g_array_index (hits, CycAccessHit, hits->len - 1).timestep);
+}
+
 /* Every access of every element, against the list of all. */
 static void
 check_lookup (CycAccessSpec *spec)
@@ -243,6 +263,7 @@ check_lookup (CycAccessSpec *spec)
                         cyc_access_column_get_timestep (&all->columns[i], j) >= from;
         g_assert_cmpuint (total, ==, wanted);
         g_assert_cmpuint (hits->len, ==, wanted);
+        check_ends (plan, t, y, from, hits);
         for (guint i = 0; i < hits->len; i++)
           {
             const CycAccessHit *hit = &g_array_index (hits, CycAccessHit, i);
@@ -292,6 +313,40 @@ test_lookup_stays (void)
       return;
     }
   g_assert_not_reached ();
+}
+
+/* Two products use B in turn, each for a timestep in four: those that are listed are the first of both. */
+static void
+test_lookup_first (void)
+{
+  g_autoptr (CycAccessSpec) spec = read_spec (
+    "workload:\n  rank_sizes: {Q: 4, M: 2}\n  einsums:\n  - \"Y[q, m] = A[q, m] * B[m]\"\n"
+    "  - \"Z[q, m] = C[q, m] * B[m]\"\n"
+    "mapping:\n  nodes:\n  - !Temporal {rank_variable: q, tile_shape: 1}\n  - !Sequential\n    nodes:\n"
+    "    - !Nested\n      nodes:\n      - !Temporal {rank_variable: m, tile_shape: 1}\n"
+    "      - !Compute {einsum: Y, component: Mac}\n"
+    "    - !Nested\n      nodes:\n      - !Temporal {rank_variable: m, tile_shape: 1}\n"
+    "      - !Compute {einsum: Z, component: Mac}\n");
+  g_autoptr (CycAccessPlan) plan = make_plan (spec);
+  CycAccessWork work = { 1 };
+  guint tensor = (guint) cyc_access_plan_find_tensor (plan, "B");
+  guint64 total;
+  gint64 first;
+  gint64 last;
+  g_autoptr (GError) error = NULL;
+
+  /* B [M 1]: by Y in 1, 5, 9 and 13, by Z in 3, 7, 11 and 15. */
+  g_assert_cmpint (plan->n_timesteps, ==, 16);
+  g_autoptr (GArray) hits = cyc_access_lookup_new (plan, tensor, -1, 1, 0, 16, 3, &work, &total, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (total, ==, 8);
+  g_assert_cmpuint (hits->len, ==, 3);
+  for (guint i = 0; i < hits->len; i++)
+    g_assert_cmpint (g_array_index (hits, CycAccessHit, i).timestep, ==, 1 + 2 * (gint64) i);
+  g_assert_true (cyc_access_lookup_find_ends (plan, tensor, 0, 1, 2, 15, &work, &first, &last));
+  g_assert_cmpint (first, ==, 3);
+  g_assert_cmpint (last, ==, 13);
+  g_assert_false (cyc_access_lookup_find_ends (plan, tensor, 0, 1, 4, 5, &work, &first, &last));
 }
 
 /* Windows of every Storage node make up what the plan says of the level. */
@@ -457,6 +512,7 @@ main (int    argc,
   g_test_add_func ("/core/access/edit/quotes", test_quotes);
   g_test_add_func ("/core/access/lookup/hits", test_lookup);
   g_test_add_func ("/core/access/lookup/hits-stays", test_lookup_stays);
+  g_test_add_func ("/core/access/lookup/first", test_lookup_first);
   g_test_add_func ("/core/access/lookup/windows", test_windows);
   g_test_add_func ("/core/access/lookup/places", test_places);
   g_test_add_func ("/core/access/figures/range", test_range);
