@@ -8,7 +8,9 @@
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.15 /* of what is seen */
-#define MAX_JUMPS 100000
+/* Timesteps that are looked through first for the next access, and in the end. */
+#define FIRST_REACH (G_GINT64_CONSTANT (1) << 16)
+#define LAST_REACH (G_GINT64_CONSTANT (1) << 24)
 
 /* Pointer */
 
@@ -227,26 +229,25 @@ jump (CycAccessView *self,
   CycAccessPlace place = self->focus;
   CycAccessWork work = { 1 };
   CycAccessSpot spot;
-  gint64 reach = 1 << 16;
+  gint64 first;
+  gint64 last;
 
   if (!cyc_access_view_get_focus (self, &spot))
     return;
-  for (; ; reach *= 4)
+  gint64 edge = forward ? spot.timestep + 1 : spot.timestep;
+  for (gint64 reach = FIRST_REACH; reach <= LAST_REACH; reach *= 4)
     {
-      gint64 from = forward ? spot.timestep + 1 : MAX (spot.timestep - reach, 0);
-      gint64 to = forward ? MIN (spot.timestep + 1 + reach, plan->n_timesteps) : spot.timestep;
-      g_autoptr (GArray) hits = cyc_access_lookup_new (plan, spot.tensor, spot.rank, spot.y, from, to, MAX_JUMPS, &work,
-                                                       NULL, NULL);
-      if (hits == NULL)
+      gint64 from = forward ? edge : MAX (edge - reach, 0);
+      gint64 to = forward ? MIN (edge + reach, plan->n_timesteps) : edge;
+      if (from >= to)
         return;
-      if (hits->len > 0)
+      if (cyc_access_lookup_find_ends (plan, spot.tensor, spot.rank, spot.y, from, to, &work, &first, &last))
         {
-          place.timestep = g_array_index (hits, CycAccessHit, forward ? 0 : hits->len - 1).timestep;
+          place.timestep = forward ? first : last;
           _cyc_access_view_set_focus (self, place);
           return;
         }
-      if ((forward && to == plan->n_timesteps) || (!forward && from == 0) || reach > 1 << 22)
-        return;
+      edge = forward ? to : from;
     }
 }
 

@@ -32,14 +32,15 @@ read_golden (const char *name)
 }
 
 static CycAccessTrace *
-make_product (guint size)
+make_product (guint  size,
+              gint64 max_timesteps)
 {
   g_autofree char *text = g_strdup_printf (
     "workload:\n  rank_sizes: {M: %u, K: %u, N: %u}\n  einsums:\n  - \"Z[m, n] = A[m, k] * B[k, n]\"\n"
     "mapping:\n  nodes:\n  - !Temporal {rank_variable: m, tile_shape: 1}\n"
     "  - !Storage {tensors: [A], component: Sram}\n  - !Temporal {rank_variable: k, tile_shape: 1}\n"
     "  - !Temporal {rank_variable: n, tile_shape: 1}\n  - !Compute {einsum: Z, component: Mac}\n", size, size, size);
-  CycAccessOptions options = { NULL };
+  CycAccessOptions options = { .has_max_timesteps = max_timesteps > 0, .max_timesteps = max_timesteps };
   g_autoptr (GError) error = NULL;
   g_autoptr (CycAccessSpec) spec = cyc_access_spec_read_text ("product", text, strlen (text), NULL, &error);
 
@@ -338,7 +339,7 @@ test_file (void)
 static void
 test_dense (void)
 {
-  g_autoptr (CycAccessTrace) trace = make_product (60);
+  g_autoptr (CycAccessTrace) trace = make_product (60, 0);
   CycAccessView *view = show (trace);
   CycAccessSpot spot = { 0, -1, 1000, 16 };
 
@@ -357,11 +358,36 @@ test_dense (void)
   destroy (view);
 }
 
+/* Row 0 of A is read in each of the first 160,000 timesteps: the last of them is the next one before, however many
+ * there are. */
+static void
+test_far (void)
+{
+  g_autoptr (CycAccessTrace) trace = make_product (400, 400000);
+  CycAccessView *view = show (trace);
+  CycAccessSpot spot;
+
+  cyc_access_view_set_rank (view, "M");
+  display_wait (is_drawn, view);
+  cyc_access_view_set_focus (view, 0, 300000, 0);
+  press (view, GDK_KEY_Left, GDK_CONTROL_MASK);
+  g_assert_true (cyc_access_view_get_focus (view, &spot));
+  g_assert_cmpint (spot.timestep, ==, 159999);
+  press (view, GDK_KEY_Left, GDK_CONTROL_MASK);
+  g_assert_true (cyc_access_view_get_focus (view, &spot));
+  g_assert_cmpint (spot.timestep, ==, 159998);
+  press (view, GDK_KEY_Right, GDK_CONTROL_MASK);
+  press (view, GDK_KEY_Right, GDK_CONTROL_MASK);
+  g_assert_true (cyc_access_view_get_focus (view, &spot));
+  g_assert_cmpint (spot.timestep, ==, 159999);
+  destroy (view);
+}
+
 /* A picture of a thousand million points is stopped, and made in the end, while the window goes on. */
 static void
 test_large (void)
 {
-  g_autoptr (CycAccessTrace) trace = make_product (1000);
+  g_autoptr (CycAccessTrace) trace = make_product (1000, 0);
   GtkWidget *widget = cyc_access_view_new ();
   CycAccessView *view = CYC_ACCESS_VIEW (widget);
 
@@ -415,6 +441,7 @@ main (int    argc,
   g_test_add_func ("/widgets/access-view/colours", test_colours);
   g_test_add_func ("/widgets/access-view/file", test_file);
   g_test_add_func ("/widgets/access-view/dense", test_dense);
+  g_test_add_func ("/widgets/access-view/far", test_far);
   g_test_add_func ("/widgets/access-view/large", test_large);
   g_test_add_func ("/widgets/access-view/scale", test_scale);
   return g_test_run ();
