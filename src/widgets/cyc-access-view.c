@@ -352,7 +352,8 @@ is_alike (const CycAccessTrace *a,
  * @self: a view
  * @trace: (nullable): what it shows from now on
  *
- * What is seen of it stays the same as far as it is there: a mapping that was edited is drawn in its place.
+ * What is seen and selected of it stays the same as far as it is there: a mapping that was edited is drawn in its
+ * place.
  */
 void
 cyc_access_view_set_trace (CycAccessView  *self,
@@ -385,6 +386,9 @@ cyc_access_view_set_trace (CycAccessView  *self,
   cyc_access_view_set_visible (self, self->from, self->to);
   if (self->focus.panel >= 0 && self->focus.timestep >= trace->plan->n_timesteps)
     self->focus = nowhere;
+  if (self->has_range)
+    self->range_to = MIN (self->range_to, trace->plan->n_timesteps);
+  self->has_range = self->has_range && self->range_from < self->range_to;
   _cyc_access_view_update_text (self);
   _cyc_access_view_moved (self);
 }

@@ -406,6 +406,27 @@ test_large (void)
   destroy (view);
 }
 
+/* A range of a mapping that got shorter ends where that does. */
+static void
+test_shorter (void)
+{
+  g_autoptr (CycAccessTrace) whole = make_product (60, 0);
+  g_autoptr (CycAccessTrace) shorter = make_product (60, 150);
+  g_autoptr (CycAccessTrace) shortest = make_product (60, 100);
+  CycAccessView *view = show (whole);
+  gint64 from;
+  gint64 to;
+
+  cyc_access_view_set_range (view, 100, 200);
+  cyc_access_view_set_trace (view, shorter);
+  g_assert_true (cyc_access_view_get_range (view, &from, &to));
+  g_assert_cmpint (from, ==, 100);
+  g_assert_cmpint (to, ==, 150);
+  cyc_access_view_set_trace (view, shortest);
+  g_assert_false (cyc_access_view_get_range (view, &from, &to));
+  destroy (view);
+}
+
 /* Two on one scale. */
 static void
 test_scale (void)
@@ -443,6 +464,7 @@ main (int    argc,
   g_test_add_func ("/widgets/access-view/dense", test_dense);
   g_test_add_func ("/widgets/access-view/far", test_far);
   g_test_add_func ("/widgets/access-view/large", test_large);
+  g_test_add_func ("/widgets/access-view/shorter", test_shorter);
   g_test_add_func ("/widgets/access-view/scale", test_scale);
   return g_test_run ();
 }
