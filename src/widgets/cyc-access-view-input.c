@@ -5,8 +5,8 @@
 
 #include "core/access/cyc-access-lookup.h"
 #include "widgets/cyc-access-view-private.h"
+#include "widgets/cyc-plot-widget-private.h"
 
-#define ZOOM_STEP 1.25
 #define PAN_STEP 0.15 /* of what is seen */
 /* Timesteps that are looked through first for the next access, and in the end. */
 #define FIRST_REACH (G_GINT64_CONSTANT (1) << 16)
@@ -131,22 +131,12 @@ find_event (CycAccessView      *self,
             double             *out_timestep,
             double             *out_y)
 {
-  GdkEvent *event = gtk_event_controller_get_current_event (controller);
-  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
   CycAccessPlace place = self->hover;
-  graphene_point_t at;
   double x;
   double y;
 
-  if (event != NULL && gdk_event_get_position (event, &x, &y))
-    {
-      double surface_x;
-      double surface_y;
-      gtk_native_get_surface_transform (native, &surface_x, &surface_y);
-      const graphene_point_t from = GRAPHENE_POINT_INIT ((float) (x - surface_x), (float) (y - surface_y));
-      if (gtk_widget_compute_point (GTK_WIDGET (native), GTK_WIDGET (self), &from, &at))
-        place = _cyc_access_view_find (self, at.x, at.y);
-    }
+  if (cyc_plot_widget_get_pointer (controller, &x, &y))
+    place = _cyc_access_view_find (self, x, y);
   *out_timestep = place.panel >= 0 ? (double) place.timestep + 0.5 : (self->from + self->to) / 2;
   *out_y = (double) place.y + 0.5;
   return place;
@@ -161,15 +151,14 @@ scroll_cb (GtkEventControllerScroll *scroll,
 {
   GtkEventController *controller = GTK_EVENT_CONTROLLER (scroll);
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-  gboolean smooth = gtk_event_controller_scroll_get_unit (scroll) == GDK_SCROLL_UNIT_SURFACE;
   double timestep;
   double y;
 
   if (self->plot == NULL)
     return GDK_EVENT_PROPAGATE;
   CycAccessPlace place = find_event (self, controller, &timestep, &y);
-  double step = smooth ? 1.0 / MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1) : PAN_STEP;
-  double factor = pow (ZOOM_STEP, smooth ? -(dx + dy) / 30 : -(dx + dy));
+  double step = cyc_plot_widget_get_pan (scroll, PAN_STEP);
+  double factor = cyc_plot_widget_get_zoom (scroll, dx + dy);
   if ((state & GDK_CONTROL_MASK) != 0 && (state & GDK_SHIFT_MASK) != 0)
     {
       if (place.panel >= 0)
@@ -318,13 +307,13 @@ see_cb (GtkWidget *widget,
   cyc_access_view_get_visible_y (self, panel, &low, &high);
   double y = self->focus.panel >= 0 ? (double) self->focus.y + 0.5 : (low + high) / 2;
   if (g_str_equal (what, "in"))
-    cyc_access_view_zoom (self, ZOOM_STEP);
+    cyc_access_view_zoom (self, CYC_PLOT_WIDGET_ZOOM);
   else if (g_str_equal (what, "out"))
-    cyc_access_view_zoom (self, 1 / ZOOM_STEP);
+    cyc_access_view_zoom (self, 1 / CYC_PLOT_WIDGET_ZOOM);
   else if (g_str_equal (what, "in-y"))
-    _cyc_access_view_zoom_y (self, panel, ZOOM_STEP, y);
+    _cyc_access_view_zoom_y (self, panel, CYC_PLOT_WIDGET_ZOOM, y);
   else if (g_str_equal (what, "out-y"))
-    _cyc_access_view_zoom_y (self, panel, 1 / ZOOM_STEP, y);
+    _cyc_access_view_zoom_y (self, panel, 1 / CYC_PLOT_WIDGET_ZOOM, y);
   else if (g_str_equal (what, "back"))
     _cyc_access_view_pan (self, -PAN_STEP * span);
   else if (g_str_equal (what, "on"))

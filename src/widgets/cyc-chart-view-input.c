@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define ZOOM_STEP 1.25
+#include "widgets/cyc-plot-widget-private.h"
+
 #define WHEEL_STEP 0.15 /* of what is seen */
 
 static CycBarMark
@@ -105,30 +106,19 @@ scroll_cb (GtkEventControllerScroll *scroll,
 {
   GtkEventController *controller = GTK_EVENT_CONTROLLER (scroll);
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-  gboolean smooth = gtk_event_controller_scroll_get_unit (scroll) == GDK_SCROLL_UNIT_SURFACE;
-  GdkEvent *event = gtk_event_controller_get_current_event (controller);
   double x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0, y = 0;
 
   if (self->data == NULL)
     return GDK_EVENT_PROPAGATE;
   if (state & GDK_CONTROL_MASK)
     {
-      GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
-      graphene_point_t at;
-      if (event != NULL && gdk_event_get_position (event, &x, &y))
-        {
-          double surface_x, surface_y;
-          gtk_native_get_surface_transform (native, &surface_x, &surface_y);
-          const graphene_point_t from = GRAPHENE_POINT_INIT ((float) (x - surface_x), (float) (y - surface_y));
-          if (gtk_widget_compute_point (GTK_WIDGET (native), GTK_WIDGET (self), &from, &at))
-            x = at.x;
-        }
-      _cyc_chart_view_zoom (self, pow (ZOOM_STEP, smooth ? -dy / 30 : -dy), x);
+      cyc_plot_widget_get_pointer (controller, &x, &y);
+      _cyc_chart_view_zoom (self, cyc_plot_widget_get_zoom (scroll, dy), x);
       return GDK_EVENT_STOP;
     }
   if (!_cyc_chart_view_is_scrolled (self))
     return GDK_EVENT_PROPAGATE;
-  double step = smooth ? 1.0 / gtk_widget_get_width (GTK_WIDGET (self)) : WHEEL_STEP;
+  double step = cyc_plot_widget_get_pan (scroll, WHEEL_STEP);
   scroll_by (self, (fabs (dx) > fabs (dy) ? dx : dy) * step * gtk_adjustment_get_page_size (self->adjustment));
   return GDK_EVENT_STOP;
 }

@@ -3,6 +3,11 @@
 
 #include "widgets/cyc-plot-widget-private.h"
 
+#include <math.h>
+
+/* Pixels on a touchpad that are as much as a click of the wheel. */
+#define CLICK_PIXELS 30
+
 static CycPlotStyle *
 make_style (GtkWidget *widget)
 {
@@ -58,5 +63,74 @@ cyc_plot_widget_update_style (GtkWidget     *widget,
     return FALSE;
   g_clear_pointer (style, cyc_plot_style_free);
   *style = g_steal_pointer (&wanted);
+  return TRUE;
+}
+
+static gboolean
+is_smooth (GtkEventControllerScroll *scroll)
+{
+  return gtk_event_controller_scroll_get_unit (scroll) == GDK_SCROLL_UNIT_SURFACE;
+}
+
+/**
+ * cyc_plot_widget_get_zoom:
+ * @scroll: that of the widget, while it is scrolled
+ * @distance: by how much, as it says
+ *
+ * Returns: the factor to zoom by: above 1 to see less
+ */
+double
+cyc_plot_widget_get_zoom (GtkEventControllerScroll *scroll,
+                          double                    distance)
+{
+  return pow (CYC_PLOT_WIDGET_ZOOM, is_smooth (scroll) ? -distance / CLICK_PIXELS : -distance);
+}
+
+/**
+ * cyc_plot_widget_get_pan:
+ * @scroll: that of the widget, while it is scrolled
+ * @step: what a click of the wheel goes, as a part of what is seen
+ *
+ * Returns: what is gone for each that it says: a finger on a touchpad takes the picture with it
+ */
+double
+cyc_plot_widget_get_pan (GtkEventControllerScroll *scroll,
+                         double                    step)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (scroll));
+
+  return is_smooth (scroll) ? 1.0 / MAX (gtk_widget_get_width (widget), 1) : step;
+}
+
+/**
+ * cyc_plot_widget_get_pointer:
+ * @controller: one of the widget's, at an event
+ * @out_x: (out): where the pointer is in the widget
+ * @out_y: (out): the same
+ *
+ * Returns: %FALSE if nobody knows
+ */
+gboolean
+cyc_plot_widget_get_pointer (GtkEventController *controller,
+                             double             *out_x,
+                             double             *out_y)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (controller);
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+  GtkNative *native = gtk_widget_get_native (widget);
+  graphene_point_t at;
+  double x;
+  double y;
+  double surface_x;
+  double surface_y;
+
+  if (event == NULL || !gdk_event_get_position (event, &x, &y))
+    return FALSE;
+  gtk_native_get_surface_transform (native, &surface_x, &surface_y);
+  const graphene_point_t from = GRAPHENE_POINT_INIT ((float) (x - surface_x), (float) (y - surface_y));
+  if (!gtk_widget_compute_point (GTK_WIDGET (native), widget, &from, &at))
+    return FALSE;
+  *out_x = at.x;
+  *out_y = at.y;
   return TRUE;
 }

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
+#include "widgets/cyc-plot-widget-private.h"
 #include "widgets/cyc-timeline-view-private.h"
 
 /* The minimap: how busy the whole is, and a window that is dragged and resized. */
@@ -167,12 +167,9 @@ scroll_cb (GtkEventControllerScroll *scroll,
            double                    dy,
            CycTimelineMap           *self)
 {
-  double left, right;
-
   if (_cyc_timeline_view_get_scene (self->view) == NULL)
     return GDK_EVENT_PROPAGATE;
-  cyc_timeline_scene_get_minimap_window (self->view->scene, gtk_widget_get_width (GTK_WIDGET (self)), &left, &right);
-  cyc_view_state_zoom (self->view->state, pow (1.25, -dy), 0.5);
+  cyc_view_state_zoom (self->view->state, cyc_plot_widget_get_zoom (scroll, dy), 0.5);
   return GDK_EVENT_STOP;
 }
 

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
+#include "widgets/cyc-plot-widget-private.h"
 #include "widgets/cyc-timeline-view-private.h"
 
 /* The ruler, on which a range is selected, and which says where the pointer is and how long the range. */
@@ -187,7 +187,7 @@ scroll_cb (GtkEventControllerScroll *scroll,
 {
   if (_cyc_timeline_view_get_scene (self->view) == NULL)
     return GDK_EVENT_PROPAGATE;
-  _cyc_timeline_view_zoom (self->view, pow (1.25, -dy), self->view->pointer_x);
+  _cyc_timeline_view_zoom (self->view, cyc_plot_widget_get_zoom (scroll, dy), self->view->pointer_x);
   return GDK_EVENT_STOP;
 }
 

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "widgets/cyc-plot-widget-private.h"
 #include "widgets/cyc-timeline-view-private.h"
 
 /* What keys and menus do: actions of the view, which its page can use, too. */
 
-#define ZOOM_STEP 1.25
 #define PAN_STEP 0.1 /* of what is seen */
 /* Keys that follow each other within this time, microseconds, go faster and faster. */
 #define HELD 150000
@@ -54,9 +54,9 @@ move_cb (GtkWidget  *widget,
     return;
   double speed = get_speed (self);
   if (g_str_equal (name, "timeline.zoom-in"))
-    _cyc_timeline_view_zoom (self, pow (ZOOM_STEP, speed), get_zoom_place (self));
+    _cyc_timeline_view_zoom (self, pow (CYC_PLOT_WIDGET_ZOOM, speed), get_zoom_place (self));
   else if (g_str_equal (name, "timeline.zoom-out"))
-    _cyc_timeline_view_zoom (self, pow (ZOOM_STEP, -speed), get_zoom_place (self));
+    _cyc_timeline_view_zoom (self, pow (CYC_PLOT_WIDGET_ZOOM, -speed), get_zoom_place (self));
   else if (g_str_equal (name, "timeline.pan-left"))
     cyc_view_state_pan (self->state, -PAN_STEP * speed);
   else

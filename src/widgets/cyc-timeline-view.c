@@ -17,7 +17,6 @@
 #define MIN_HEIGHT 200
 #define PINNED_SHARE 0.6 /* of the height, at most */
 #define OVERVIEW_COLUMNS 2048
-#define ZOOM_STEP 1.25
 #define WHEEL_ROWS 3     /* a click of the wheel */
 #define WHEEL_PAN 0.1    /* of what is seen */
 
@@ -181,7 +180,7 @@ _cyc_timeline_view_scrolled (CycTimelineView          *self,
     return GDK_EVENT_PROPAGATE;
   double row = cyc_timeline_scene_get_row (self->scene);
   if (state & GDK_CONTROL_MASK)
-    _cyc_timeline_view_zoom (self, pow (ZOOM_STEP, smooth ? -dy / 30 : -dy), x);
+    _cyc_timeline_view_zoom (self, cyc_plot_widget_get_zoom (scroll, dy), x);
   else if ((state & GDK_SHIFT_MASK) || fabs (dx) > fabs (dy))
     {
       double step = smooth ? 1.0 / MAX (gtk_widget_get_width (self->canvas), 1) : WHEEL_PAN;
