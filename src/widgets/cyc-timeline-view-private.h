@@ -19,7 +19,7 @@ struct _CycTimelineView
   CycTimelineFlows    *flows;       /* NULL until they are known */
   CycTimelineOverview *overview;    /* NULL until it is known */
   GCancellable        *work;        /* what finds these out */
-  gboolean             whole_far;   /* of the overview */
+  gboolean             whole_far;   /* of the overview that there is or will be */
 
   GtkWidget           *corner;
   GtkWidget           *filter;

@@ -255,7 +255,7 @@ range_changed_cb (CycTimelineView *self)
 static void
 style_changed_cb (CycTimelineView *self)
 {
-  if (self->overview != NULL && self->whole_far != ((cyc_view_state_get_flags (self->state) & CYC_VIEW_FAR) != 0))
+  if (self->whole_far != ((cyc_view_state_get_flags (self->state) & CYC_VIEW_FAR) != 0))
     _cyc_timeline_view_start_work (self);
   range_changed_cb (self);
   _cyc_timeline_view_update_text (self);

@@ -558,6 +558,44 @@ make_many (guint n)
   return g_string_free (out, FALSE);
 }
 
+/* The minimap is busy where it begins, and only there. */
+static gboolean
+is_busy_at_begin (gpointer map)
+{
+  g_autoptr (GdkTexture) picture = display_picture (map);
+  gsize width = (gsize) gdk_texture_get_width (picture), height = (gsize) gdk_texture_get_height (picture);
+  g_autofree guint32 *pixels = g_new (guint32, width * height);
+  const guint32 *last = pixels + width * (height - 1);
+
+  gdk_texture_download (picture, (guchar *) pixels, width * sizeof *pixels);
+  return last[0] != last[20];
+}
+
+/* What lies far away belongs to the whole, before it is known how busy that is without it. */
+static void
+test_far (void)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+  gint64 from, to;
+
+  for (guint i = 0; i < 30; i++)
+    g_string_append_printf (json, "{\"ph\":\"X\",\"name\":\"k\",\"pid\":0,\"tid\":1,\"ts\":%u,\"dur\":100},",
+                            i * 100);
+  g_string_append (json, "{\"ph\":\"X\",\"name\":\"far\",\"pid\":0,\"tid\":1,\"ts\":90000000,\"dur\":7}]");
+  g_autoptr (CycTimeline) timeline = test_timeline_new (json->str, FALSE);
+  GtkWidget *view = cyc_timeline_view_new ();
+  g_autoptr (CycViewState) state = cyc_view_state_new (timeline);
+  g_assert_cmpuint (cyc_timeline_get_n_sparse (timeline), ==, 1);
+  cyc_timeline_view_set_state (CYC_TIMELINE_VIEW (view), state);
+  cyc_view_state_set_flags (state, CYC_VIEW_FAR, CYC_VIEW_FAR);
+  cyc_view_state_get_whole (state, &from, &to);
+  g_assert_cmpint (to, ==, 90000007 * (gint64) CYC_PS_PER_US);
+  cyc_view_state_set_range (state, to / 5 * 2, to / 5 * 3);
+  display_show (view, 1000, 600);
+  display_wait (is_busy_at_begin, part (CYC_TIMELINE_VIEW (view), "CycTimelineMap"));
+  destroy (CYC_TIMELINE_VIEW (view));
+}
+
 /* Much in little room, found and dimmed; a hit has its place in the order of time. */
 static void
 test_many (void)
@@ -609,6 +647,7 @@ main (int    argc,
   g_test_add_func ("/widgets/timeline-view/zoom", test_zoom);
   g_test_add_func ("/widgets/timeline-view/range", test_range);
   g_test_add_func ("/widgets/timeline-view/minimap", test_minimap);
+  g_test_add_func ("/widgets/timeline-view/far", test_far);
   g_test_add_func ("/widgets/timeline-view/tree", test_tree);
   g_test_add_func ("/widgets/timeline-view/anchor", test_anchor);
   g_test_add_func ("/widgets/timeline-view/flows", test_flows);
