@@ -20,6 +20,8 @@ remove_other (CycAccessPage *self)
 
   g_cancellable_cancel (self->other_cancellable);
   g_clear_object (&self->other_cancellable);
+  if (self->hits_view != NULL && self->hits_view == other->view)
+    _cyc_access_page_clear_hits (self);
   if (other->box != NULL)
     gtk_box_remove (GTK_BOX (self->views), other->box);
   cyc_access_trace_unref (other->trace);

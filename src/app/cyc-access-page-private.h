@@ -63,6 +63,8 @@ struct _CycAccessPage
   GtkStack              *panes;
   CycAccessMappingTree  *tree;
   CycAccessHitsPane     *hits;
+  CycAccessView         *hits_view;   /* where the element is that they are about; NULL */
+  CycAccessSpot          hits_spot;
   CycAccessFiguresPane  *figures;
   CycFindingsView       *notes;
   CycAccessForm         *form;
@@ -84,5 +86,6 @@ void       _cyc_access_page_compare       (CycAccessPage *self,
 void       _cyc_access_page_load_other    (CycAccessPage *self);
 void       _cyc_access_page_measure       (CycAccessPage *self);
 void       _cyc_access_page_link          (CycAccessPage *self);
+void       _cyc_access_page_clear_hits    (CycAccessPage *self);
 
 G_END_DECLS

@@ -102,6 +102,8 @@ activated_cb (CycAccessView *view,
   if (!cyc_access_view_get_focus (view, &spot))
     return;
   g_autofree char *text = cyc_access_view_dup_text (view, &spot);
+  self->hits_view = view;
+  self->hits_spot = spot;
   cyc_access_hits_pane_show (self->hits, trace, &spot, text);
   gtk_stack_set_visible_child_name (self->panes, "accesses");
   if (view == self->view)
@@ -113,10 +115,19 @@ hit_activated_cb (CycAccessHitsPane *hits,
                   gint64             timestep,
                   CycAccessPage     *self)
 {
-  CycAccessSpot spot;
+  const CycAccessSpot *spot = &self->hits_spot;
+  const CycAccessPlot *plot = self->hits_view != NULL ? cyc_access_view_get_plot (self->hits_view) : NULL;
 
-  if (cyc_access_view_get_focus (self->view, &spot))
-    cyc_access_view_set_focus (self->view, spot.tensor, timestep, spot.y);
+  /* With something else on its axis, there is no such place. */
+  if (plot != NULL && cyc_access_plot_get_rank (plot, spot->tensor) == spot->rank)
+    cyc_access_view_set_focus (self->hits_view, spot->tensor, timestep, spot->y);
+}
+
+void
+_cyc_access_page_clear_hits (CycAccessPage *self)
+{
+  self->hits_view = NULL;
+  cyc_access_hits_pane_show (self->hits, NULL, NULL, NULL);
 }
 
 /* Figures of what is selected, or of all. */
@@ -463,7 +474,7 @@ _cyc_access_page_show_trace (CycAccessPage *self,
   show_notes (self, load->differs);
   update_subtitle (self);
   mark_windows (self);
-  cyc_access_hits_pane_show (self->hits, NULL, NULL, NULL);
+  _cyc_access_page_clear_hits (self);
   _cyc_access_page_measure (self);
   _cyc_access_page_update_actions (self);
 }

@@ -122,6 +122,16 @@ is_drawn (gpointer view)
   return cyc_access_view_get_plot (view) != NULL && !cyc_access_view_is_busy (view, NULL);
 }
 
+static void
+activate_hit (CycAccessHitsPane *hits,
+              guint              position)
+{
+  CycTableView *table = cyc_access_hits_pane_get_table (hits);
+  g_autoptr (GObject) item = g_list_model_get_item (cyc_table_view_get_shown (table), position);
+
+  g_signal_emit_by_name (table, "activate", item);
+}
+
 /* Two products: 8 * 6 * 6 and 8 * 6 * 4 timesteps. */
 static void
 shown_body (AppFixture *fixture)
@@ -131,6 +141,7 @@ shown_body (AppFixture *fixture)
   CycAccessMappingTree *tree =
     CYC_ACCESS_MAPPING_TREE (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_MAPPING_TREE, NULL));
   GtkStack *panes = display_find_stack (GTK_WIDGET (page), "figures");
+  CycAccessSpot spot;
   static const char *const labels[] = {
     "Dram: X, U, Y, V, Z", "Sequential", "Nested", "Temporal m", "Sram: X, Y", "Temporal h", "Sram: U", "Temporal m",
     "Temporal k", "Compute Hidden (Mac)", "Nested",
@@ -165,6 +176,13 @@ shown_body (AppFixture *fixture)
                                   "Y [M 3, H 2], timestep 68: written by Hidden"));
   /* The mapping shows who it was. */
   g_assert_cmpstr (cyc_access_mapping_tree_get_selected (tree)->einsum, ==, "Hidden");
+  /* The last of them is after Hidden, wherever the keys went meanwhile. */
+  cyc_access_view_set_focus (view, 0, 0, 0);
+  activate_hit (hits, 9);
+  g_assert_true (cyc_access_view_get_focus (view, &spot));
+  g_assert_cmpuint (spot.tensor, ==, 2);
+  g_assert_cmpint (spot.y, ==, 3 * 6 + 2);
+  g_assert_cmpint (spot.timestep, >=, 288);
 
   /* Of a range: one turn of h, 24 timesteps; X is read once each, of 4 rows. */
   cyc_access_view_set_range (view, 24, 48);
@@ -363,7 +381,22 @@ compared_body (AppFixture *fixture)
   cyc_access_view_set_visible (CYC_ACCESS_VIEW (other), 40, 60);
   cyc_access_view_get_visible (view, &from, &to);
   g_assert_cmpfloat (to, ==, 60);
+  /* Accesses are of the one that was asked, and go with it. */
+  CycAccessHitsPane *hits = CYC_ACCESS_HITS_PANE (display_find (GTK_WIDGET (page), CYC_TYPE_ACCESS_HITS_PANE, NULL));
+  GListModel *listed = cyc_table_view_get_shown (cyc_access_hits_pane_get_table (hits));
+  const CycAccessPlan *plan = cyc_access_view_get_trace (CYC_ACCESS_VIEW (other))->plan;
+  CycAccessSpot spot;
+  display_wait (is_drawn, other);
+  cyc_access_view_set_focus (CYC_ACCESS_VIEW (other), (guint) cyc_access_plan_find_tensor (plan, "Y"), 40, 20);
+  display_press (other, GDK_KEY_Return, 0);
+  app_fixture_wait_count (listed, 10);
+  activate_hit (hits, 9);
+  g_assert_false (cyc_access_view_get_focus (view, &spot));
+  g_assert_true (cyc_access_view_get_focus (CYC_ACCESS_VIEW (other), &spot));
+  g_assert_cmpint (spot.timestep, !=, 40);
+  g_assert_cmpint (spot.y, ==, 20);
   app_fixture_activate (fixture, "page.end-compare");
+  app_fixture_wait_count (listed, 0);
   wait_row (page, "Y,Sram,\"Live size, peak\",24");
 }
 
