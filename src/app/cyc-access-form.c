@@ -21,7 +21,6 @@ struct _CycAccessForm
   GtkWidget  *max_timesteps;
   GtkWidget  *max_points;
   GtkWidget  *iterations;
-  gboolean    quiet;      /* the form changes, but not by the user */
 };
 
 static guint applied_signal;
@@ -31,8 +30,7 @@ G_DEFINE_FINAL_TYPE (CycAccessForm, cyc_access_form, GTK_TYPE_WIDGET)
 static void
 apply (CycAccessForm *self)
 {
-  if (!self->quiet)
-    g_signal_emit (self, applied_signal, 0);
+  g_signal_emit (self, applied_signal, 0);
 }
 
 /* Nothing, or a whole number from 1 on. */
@@ -74,20 +72,6 @@ cyc_access_form_get_options (CycAccessForm    *self,
   options.bounds = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->iterations)) == 1;
   *out_options = options;
   return good;
-}
-
-/**
- * cyc_access_form_set_bounds:
- * @self: a form
- * @bounds: whether loops are counted by their whole rank
- */
-void
-cyc_access_form_set_bounds (CycAccessForm *self,
-                            gboolean       bounds)
-{
-  g_return_if_fail (CYC_IS_ACCESS_FORM (self));
-
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->iterations), bounds ? 1 : 0);
 }
 
 /**

@@ -17,7 +17,5 @@ void        cyc_access_form_set_parameters (CycAccessForm     *self,
 GHashTable *cyc_access_form_dup_values     (CycAccessForm     *self);
 gboolean    cyc_access_form_get_options    (CycAccessForm     *self,
                                             CycAccessOptions  *out_options);
-void        cyc_access_form_set_bounds     (CycAccessForm     *self,
-                                            gboolean           bounds);
 
 G_END_DECLS

@@ -310,7 +310,6 @@ export_action (GtkWidget  *widget,
 
 /* Looks */
 
-
 static void
 back_cb (CycComparePane *self)
 {

@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (CycTableCell, cyc_table_cell, CYC, TABLE_CELL, GtkWidget)
 GtkWidget   *_cyc_table_cell_new           (CycTableField *field,
                                             GtkListItem   *list_item);
 GtkListItem *_cyc_table_cell_get_list_item (CycTableCell  *self);
-CycTableField *_cyc_table_cell_get_field   (CycTableCell  *self);
 gboolean     _cyc_table_cell_is_known      (CycTableCell  *self);
 void         _cyc_table_cell_forget        (CycTableCell  *self);
 void         _cyc_table_cell_read          (CycTableCell  *self);

@@ -311,12 +311,6 @@ _cyc_table_cell_get_list_item (CycTableCell *self)
   return self->list_item;
 }
 
-CycTableField *
-_cyc_table_cell_get_field (CycTableCell *self)
-{
-  return self->field;
-}
-
 /* Whether it says what the row is. */
 gboolean
 _cyc_table_cell_is_known (CycTableCell *self)

@@ -193,7 +193,6 @@ fit_title (GtkWidget           *title,
 
 /* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
  * columns. */
-
 static gboolean
 dress_header_cb (gpointer user_data)
 {

@@ -35,7 +35,6 @@ struct _CycTimelineView
   double               names_width; /* 0: as wide as they want */
   double               pinned_scroll;
   guint32              hover;       /* span */
-  guint32              hover_n;     /* how many lie there */
   guint32              highlight;   /* name, from outside */
   guint32              menu_node;   /* what a menu of tracks is about */
   double               pointer_x;   /* in the canvas; below 0: elsewhere */

@@ -195,12 +195,10 @@ _cyc_timeline_view_scrolled (CycTimelineView          *self,
 
 static void
 set_hover (CycTimelineView *self,
-           guint32          span,
-           guint32          n)
+           guint32          span)
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (cyc_view_state_get_timeline (self->state));
 
-  self->hover_n = n;
   if (self->hover == span)
     return;
   guint32 before = self->hover != CYC_TIMELINE_NONE ? spans->name[self->hover] : CYC_TIMELINE_NONE;
@@ -235,7 +233,7 @@ _cyc_timeline_view_set_pointer (CycTimelineView *self,
       _cyc_timeline_view_get_frame (self, &frame);
       cyc_timeline_scene_find (self->scene, &frame, x, y, &point);
     }
-  set_hover (self, point.span, point.n);
+  set_hover (self, point.span);
   _cyc_timeline_view_redraw_pointer (self);
 }
 
