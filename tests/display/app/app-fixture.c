@@ -190,6 +190,111 @@ app_fixture_wait_page (AppFixture *self,
   return cyc_window_get_page (app_fixture_get_window (self));
 }
 
+static gboolean
+is_title (gpointer data)
+{
+  Wanted *wanted = data;
+  CycPage *page = cyc_window_get_page (app_fixture_get_window (wanted->fixture));
+
+  return page != NULL && g_strcmp0 (cyc_page_get_title (page), wanted->name) == 0;
+}
+
+/**
+ * app_fixture_wait_title:
+ * @self: a fixture
+ * @title: of a page
+ *
+ * Returns: (transfer none): the page with this title, which is in front
+ */
+CycPage *
+app_fixture_wait_title (AppFixture *self,
+                        const char *title)
+{
+  Wanted wanted = { self, title };
+
+  display_wait (is_title, &wanted);
+  return cyc_window_get_page (app_fixture_get_window (self));
+}
+
+/**
+ * app_fixture_open:
+ * @self: a fixture
+ * @path: a file
+ *
+ * Opens it in the window, as a user does.
+ */
+void
+app_fixture_open (AppFixture *self,
+                  const char *path)
+{
+  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (self)), "win.open-file", "s", path);
+}
+
+/**
+ * app_fixture_is_read:
+ * @page: (type CycPage): the page of a document
+ *
+ * Returns: whether it shows what is in its file
+ */
+gboolean
+app_fixture_is_read (gpointer page)
+{
+  return cyc_page_get_subtitle (page) != NULL;
+}
+
+/**
+ * app_fixture_dup_sample:
+ * @name: of a file or folder, below those that come with the program
+ *
+ * Returns: (transfer full): its path
+ */
+char *
+app_fixture_dup_sample (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", name, NULL);
+
+  return g_canonicalize_filename (path, NULL);
+}
+
+/**
+ * app_fixture_dup_golden:
+ * @name: of a file, below the golden ones
+ *
+ * Returns: (transfer full): its path
+ */
+char *
+app_fixture_dup_golden (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "golden", name, NULL);
+
+  return g_canonicalize_filename (path, NULL);
+}
+
+/**
+ * app_fixture_copy_golden:
+ * @self: a fixture
+ * @name: of a file, below the golden ones
+ * @copy: of the copy in the fixture's folder
+ *
+ * Pages keep their view beside the file: never beside a golden one.
+ *
+ * Returns: (transfer full): path of the copy
+ */
+char *
+app_fixture_copy_golden (AppFixture *self,
+                         const char *name,
+                         const char *copy)
+{
+  g_autofree char *path = app_fixture_dup_golden (name);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize len;
+
+  g_file_get_contents (path, &bytes, &len, &error);
+  g_assert_no_error (error);
+  return test_folder_write (self->folder, copy, bytes, (gssize) len);
+}
+
 /**
  * app_fixture_write_settings:
  * @self: a fixture whose application is not running
@@ -221,8 +326,8 @@ char *
 app_fixture_fake_settings (const char *name,
                            const char *mode)
 {
-  g_autofree char *log = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE,
-                                                "recorded", APP_SAMPLE_CONFIG ".log.xz", NULL);
+  g_autofree char *log =
+    app_fixture_dup_sample ("traces/" APP_SAMPLE_TRACE "/recorded/" APP_SAMPLE_CONFIG ".log.xz");
 
   return g_strdup_printf ("[simulator %s]\nexecutable=%s\nenv=FAKE_SIM_MODE=%s;FAKE_SIM_LOG=%s;\n", name,
                           g_getenv ("CYC_TEST_FAKE_SIM"), mode, log);

@@ -30,9 +30,21 @@ CycWindow    *app_fixture_get_window    (AppFixture  *self);
 CycWorkspace *app_fixture_wait_open     (AppFixture  *self);
 void          app_fixture_activate      (AppFixture  *self,
                                          const char  *detailed_action);
+void          app_fixture_open          (AppFixture  *self,
+                                         const char  *path);
 CycPage      *app_fixture_wait_page     (AppFixture  *self,
                                          const char  *name);
+CycPage      *app_fixture_wait_title    (AppFixture  *self,
+                                         const char  *title);
+gboolean      app_fixture_is_read       (gpointer     page);
 gboolean      app_fixture_is_closed     (gpointer     self);
+
+/* Files that come with the program, and those that have been worked out. */
+char         *app_fixture_dup_sample    (const char  *name);
+char         *app_fixture_dup_golden    (const char  *name);
+char         *app_fixture_copy_golden   (AppFixture  *self,
+                                         const char  *name,
+                                         const char  *copy);
 
 /* The workspace, while the application is not running or running. */
 void          app_fixture_write_settings (AppFixture *self,

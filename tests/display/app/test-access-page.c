@@ -17,34 +17,6 @@
 
 /* Mappings in the window: opened, read off, edited, compared, exported. */
 
-static char *
-get_sample (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "access", name, NULL);
-
-  return g_canonicalize_filename (path, NULL);
-}
-
-static char *
-write_file (AppFixture *fixture,
-            const char *name,
-            const char *text)
-{
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
-}
-
-static void
-open_path (AppFixture *fixture,
-           const char *path)
-{
-  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (fixture)), "win.open-file", "s", path);
-}
-
 typedef struct
 {
   CycPage    *page;
@@ -107,10 +79,11 @@ open_sample (AppFixture *fixture,
              const char *name,
              const char *subtitle)
 {
-  g_autofree char *path = get_sample (name);
+  g_autofree char *file = g_build_filename ("access", name, NULL);
+  g_autofree char *path = app_fixture_dup_sample (file);
 
   app_fixture_wait_open (fixture);
-  open_path (fixture, path);
+  app_fixture_open (fixture, path);
   CycPage *page = app_fixture_wait_page (fixture, "access");
   wait_subtitle (page, subtitle);
   return page;
@@ -221,30 +194,10 @@ is_file (gpointer path)
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-typedef struct
-{
-  AppFixture *fixture;
-  const char *title;
-} Front;
-
-static gboolean
-is_in_front (gpointer data)
-{
-  Front *front = data;
-  CycPage *page = cyc_window_get_page (app_fixture_get_window (front->fixture));
-
-  return page != NULL && g_strcmp0 (cyc_page_get_title (page), front->title) == 0;
-}
-
 static GtkWidget *
 find_question (void)
 {
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *l = windows; l != NULL; l = l->next)
-    if (GTK_IS_MESSAGE_DIALOG (l->data))
-      return l->data;
-  return NULL;
+  return display_find_window (GTK_TYPE_MESSAGE_DIALOG);
 }
 
 static gboolean
@@ -269,7 +222,6 @@ kept_body (AppFixture *fixture)
 {
   CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
   CycWindow *window = app_fixture_get_window (fixture);
-  Front front = { fixture, "matmul.yaml" };
 
   set_tile (page, "8");
   wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
@@ -287,7 +239,7 @@ kept_body (AppFixture *fixture)
   g_assert_null (find_question ());
   app_fixture_activate (fixture, "win.close");
   display_wait (is_asked, NULL);
-  g_assert_true (is_in_front (&front));
+  g_assert_true (cyc_window_get_page (window) == page);
   gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_REJECT);
   app_fixture_wait_page (fixture, "traces");
 }
@@ -308,7 +260,7 @@ edited_body (AppFixture *fixture)
   CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
   g_autofree char *saved = g_build_filename (fixture->folder, "saved.yaml", NULL);
   g_autofree char *action = g_strdup_printf ("page.save-as('%s')", saved);
-  g_autofree char *sample = get_sample ("matmul.yaml");
+  g_autofree char *sample = app_fixture_dup_sample ("access/matmul.yaml");
   GActionGroup *actions = cyc_page_get_actions (page);
 
   wait_row (page, "Y,Sram,\"Live size, peak\",24");
@@ -358,7 +310,7 @@ static void
 compared_body (AppFixture *fixture)
 {
   CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
-  g_autofree char *fused = get_sample ("matmul-fused.yaml");
+  g_autofree char *fused = app_fixture_dup_sample ("access/matmul-fused.yaml");
   g_autofree char *action = g_strdup_printf ("page.compare('%s')", fused);
 
   app_fixture_activate (fixture, action);
@@ -440,7 +392,7 @@ export (AppFixture *fixture,
 static void
 exported_body (AppFixture *fixture)
 {
-  g_autofree char *sample = get_sample ("convolution.yaml");
+  g_autofree char *sample = app_fixture_dup_sample ("access/convolution.yaml");
   const char *ctl = g_getenv ("CYC_TEST_CTL");
   g_autofree char *chrome_path = g_build_filename (fixture->folder, "c.trace.json", NULL);
   const char *csv_argv[] = { ctl, "access", "trace", sample, "--format=csv", NULL };
@@ -519,18 +471,14 @@ static const char mapping_text[] =
 static void
 joined_body (AppFixture *fixture)
 {
-  g_autofree char *mapping = write_file (fixture, "m.yaml", mapping_text);
-  g_autofree char *workload = write_file (fixture, "w.yaml", workload_text);
-  Front missing = { fixture, "m.yaml" };
-  Front joined = { fixture, "m.yaml + w.yaml" };
+  g_autofree char *mapping = test_folder_write (fixture->folder, "m.yaml", mapping_text, -1);
+  g_autofree char *workload = test_folder_write (fixture->folder, "w.yaml", workload_text, -1);
 
   app_fixture_wait_open (fixture);
-  open_path (fixture, mapping);
-  display_wait (is_in_front, &missing);
-  CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
-  open_path (fixture, workload);
-  display_wait (is_in_front, &joined);
-  g_assert_true (cyc_window_get_page (app_fixture_get_window (fixture)) == page);
+  app_fixture_open (fixture, mapping);
+  CycPage *page = app_fixture_wait_title (fixture, "m.yaml");
+  app_fixture_open (fixture, workload);
+  g_assert_true (app_fixture_wait_title (fixture, "m.yaml + w.yaml") == page);
   wait_subtitle (page, "1 Einsum, 12 timesteps");
   CycFindingsView *notes =
     CYC_FINDINGS_VIEW (display_find (GTK_WIDGET (page), CYC_TYPE_FINDINGS_VIEW, NULL));
@@ -564,24 +512,24 @@ has_failed (gpointer page)
 static void
 refused_body (AppFixture *fixture)
 {
-  g_autofree char *path = write_file (fixture, "bad.yaml", "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
-                                      "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
-                                      "  - !Temporal {rank_variable: i, tile_shape: 0}\n");
-  Front front = { fixture, "bad.yaml" };
+  g_autofree char *path = test_folder_write (fixture->folder, "bad.yaml",
+                                             "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
+                                             "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
+                                             "  - !Temporal {rank_variable: i, tile_shape: 0}\n", -1);
 
   app_fixture_wait_open (fixture);
-  open_path (fixture, path);
-  display_wait (is_in_front, &front);
-  CycPage *page = cyc_window_get_page (app_fixture_get_window (fixture));
+  app_fixture_open (fixture, path);
+  CycPage *page = app_fixture_wait_title (fixture, "bad.yaml");
   display_wait (has_failed, page);
   g_autofree char *real = g_canonicalize_filename (path, NULL);
   g_autofree char *text = g_strdup_printf ("%s:7: tile_shape must be an integer from 1 to 10^12, not '0'.", real);
   g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_LABEL, text));
   /* Mended, it is read again. */
-  g_autofree char *mended = write_file (fixture, "bad.yaml", "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
-                                        "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
-                                        "  - !Temporal {rank_variable: i, tile_shape: 2}\n"
-                                        "  - !Compute {einsum: Z, component: M}\n");
+  g_autofree char *mended = test_folder_write (fixture->folder, "bad.yaml",
+                                               "workload:\n  rank_sizes: {I: 6}\n  einsums:\n"
+                                               "  - Z[i] = A[i]\nmapping:\n  nodes:\n"
+                                               "  - !Temporal {rank_variable: i, tile_shape: 2}\n"
+                                               "  - !Compute {einsum: Z, component: M}\n", -1);
   app_fixture_activate (fixture, "page.reload");
   wait_subtitle (page, "1 Einsum, 3 timesteps");
 }

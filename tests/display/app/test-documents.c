@@ -14,51 +14,6 @@
 
 /* Files that are opened where they are: listed, raised, closed, refused. */
 
-static char *
-write_file (AppFixture *fixture,
-            const char *name,
-            const char *text)
-{
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
-}
-
-static void
-open_path (AppFixture *fixture,
-           const char *path)
-{
-  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (fixture)), "win.open-file", "s", path);
-}
-
-typedef struct
-{
-  AppFixture *fixture;
-  const char *title;
-} Wanted;
-
-static gboolean
-is_in_front (gpointer data)
-{
-  Wanted *wanted = data;
-  CycPage *page = cyc_window_get_page (app_fixture_get_window (wanted->fixture));
-
-  return page != NULL && g_strcmp0 (cyc_page_get_title (page), wanted->title) == 0;
-}
-
-static CycPage *
-wait_title (AppFixture *fixture,
-            const char *title)
-{
-  Wanted wanted = { fixture, title };
-
-  display_wait (is_in_front, &wanted);
-  return cyc_window_get_page (app_fixture_get_window (fixture));
-}
-
 static GtkWidget *
 find_documents (AppFixture *fixture)
 {
@@ -87,45 +42,40 @@ has_import (gpointer data)
   return display_find_window (CYC_TYPE_IMPORT_DIALOG) != NULL;
 }
 
-static gboolean
-is_read (gpointer page)
-{
-  return cyc_page_get_subtitle (page) != NULL;
-}
-
 static void
 several_body (AppFixture *fixture)
 {
-  g_autofree char *a = write_file (fixture, "a.json", "[{\"ph\":\"X\",\"name\":\"k\",\"pid\":1,\"tid\":1,"
-                                                       "\"ts\":0,\"dur\":5}]");
-  g_autofree char *b = write_file (fixture, "b_1.trace", "{\"otherData\":{},\"traceEvents\":[]}");
+  g_autofree char *a = test_folder_write (fixture->folder, "a.json",
+                                          "[{\"ph\":\"X\",\"name\":\"k\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":5}]",
+                                          -1);
+  g_autofree char *b = test_folder_write (fixture->folder, "b_1.trace", "{\"otherData\":{},\"traceEvents\":[]}", -1);
   g_autofree char *link = g_build_filename (fixture->folder, "link.json", NULL);
 
   g_assert_cmpint (symlink (a, link), ==, 0);
   app_fixture_wait_open (fixture);
   g_assert_false (gtk_widget_get_visible (find_documents (fixture)));
-  open_path (fixture, a);
-  CycPage *first = wait_title (fixture, "a.json");
-  display_wait (is_read, first);
+  app_fixture_open (fixture, a);
+  CycPage *first = app_fixture_wait_title (fixture, "a.json");
+  display_wait (app_fixture_is_read, first);
   g_assert_true (g_str_has_prefix (cyc_page_get_subtitle (first), "1 span, "));
-  open_path (fixture, b);
-  CycPage *second = wait_title (fixture, "b_1.trace");
+  app_fixture_open (fixture, b);
+  CycPage *second = app_fixture_wait_title (fixture, "b_1.trace");
   g_assert_cmpuint (count_documents (fixture), ==, 2);
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (find_documents (fixture)));
   g_assert_nonnull (display_find (GTK_WIDGET (row), GTK_TYPE_LABEL, "b_1.trace"));
 
   /* The same file, by another name too, is the same page. */
-  open_path (fixture, link);
-  g_assert_true (wait_title (fixture, "a.json") == first);
+  app_fixture_open (fixture, link);
+  g_assert_true (app_fixture_wait_title (fixture, "a.json") == first);
   g_assert_cmpuint (count_documents (fixture), ==, 2);
   app_fixture_activate (fixture, "win.show-runs");
   app_fixture_wait_page (fixture, "runs");
   g_assert_null (gtk_list_box_get_selected_row (GTK_LIST_BOX (find_documents (fixture))));
   g_signal_emit_by_name (find_documents (fixture), "row-activated", row);
-  g_assert_true (wait_title (fixture, "b_1.trace") == second);
+  g_assert_true (app_fixture_wait_title (fixture, "b_1.trace") == second);
 
   /* What was read last stands first in the menu. */
-  display_wait (is_read, second);
+  display_wait (app_fixture_is_read, second);
   g_auto (GStrv) recent = g_settings_get_strv (cyc_state_get (), "last-documents");
   g_assert_cmpstr (recent[0], ==, b);
   g_assert_cmpstr (recent[1], ==, a);
@@ -134,7 +84,7 @@ several_body (AppFixture *fixture)
 
   /* Ctrl+W closes the document first. */
   app_fixture_activate (fixture, "win.close");
-  g_assert_true (wait_title (fixture, "a.json") == first);
+  g_assert_true (app_fixture_wait_title (fixture, "a.json") == first);
   g_assert_cmpuint (count_documents (fixture), ==, 1);
   app_fixture_activate (fixture, "win.close-document('')");
   app_fixture_wait_page (fixture, "traces");
@@ -162,23 +112,23 @@ has_failed (gpointer page)
 static void
 refused_body (AppFixture *fixture)
 {
-  g_autofree char *text = write_file (fixture, "notes.txt", "hello");
-  g_autofree char *broken = write_file (fixture, "broken.json", "this is no JSON");
-  g_autofree char *list = write_file (fixture, "kernelslist.g", "kernel-1.traceg\n");
+  g_autofree char *text = test_folder_write (fixture->folder, "notes.txt", "hello", -1);
+  g_autofree char *broken = test_folder_write (fixture->folder, "broken.json", "this is no JSON", -1);
+  g_autofree char *list = test_folder_write (fixture->folder, "kernelslist.g", "kernel-1.traceg\n", -1);
   g_autoptr (GFile) file = g_file_new_for_path (list);
 
   app_fixture_wait_open (fixture);
-  open_path (fixture, text);
+  app_fixture_open (fixture, text);
   display_wait (has_toast, fixture);
   g_assert_cmpuint (count_documents (fixture), ==, 0);
 
-  open_path (fixture, broken);
-  CycPage *page = wait_title (fixture, "broken.json");
+  app_fixture_open (fixture, broken);
+  CycPage *page = app_fixture_wait_title (fixture, "broken.json");
   display_wait (has_failed, page);
   /* Once it is mended, it is read by the same page. */
-  g_autofree char *mended = write_file (fixture, "broken.json", "[]");
+  g_autofree char *mended = test_folder_write (fixture->folder, "broken.json", "[]", -1);
   app_fixture_activate (fixture, "page.reload");
-  display_wait (is_read, page);
+  display_wait (app_fixture_is_read, page);
   g_assert_true (g_str_has_prefix (cyc_page_get_subtitle (page), "0 spans"));
 
   /* A file that lies in a trace's folder stands for it. */
@@ -200,9 +150,9 @@ test_refused (void)
 static void
 argument_body (AppFixture *fixture)
 {
-  CycPage *page = wait_title (fixture, "argument.json");
+  CycPage *page = app_fixture_wait_title (fixture, "argument.json");
 
-  display_wait (is_read, page);
+  display_wait (app_fixture_is_read, page);
 }
 
 static void
@@ -211,7 +161,7 @@ test_argument (void)
   g_auto (AppFixture) fixture;
 
   app_fixture_init (&fixture);
-  g_autofree char *path = write_file (&fixture, "argument.json", "[]");
+  g_autofree char *path = test_folder_write (fixture.folder, "argument.json", "[]", -1);
   app_fixture_run (&fixture, path, argument_body);
 }
 

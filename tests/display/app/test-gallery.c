@@ -198,12 +198,6 @@ is_done (gpointer done)
   return *(gboolean *) done;
 }
 
-static gboolean
-is_read (gpointer page)
-{
-  return cyc_page_get_subtitle (page) != NULL;
-}
-
 /* A timeline with its panes, with nothing and with much selected. */
 static void
 keep_timeline (AppFixture *fixture,
@@ -212,11 +206,10 @@ keep_timeline (AppFixture *fixture,
 {
   static const char *const panes[] = { "figures", "summary/cores", "summary/waits", "summary/load", "findings" };
   GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
-  g_autofree char *open = g_strdup_printf ("win.open-file('%s')", path);
 
-  app_fixture_activate (fixture, open);
+  app_fixture_open (fixture, path);
   CycPage *page = app_fixture_wait_page (fixture, "timeline");
-  display_wait (is_read, page);
+  display_wait (app_fixture_is_read, page);
   keep (window, name);
   CycViewState *state =
     cyc_timeline_view_get_state (CYC_TIMELINE_VIEW (display_find (GTK_WIDGET (page), CYC_TYPE_TIMELINE_VIEW, NULL)));
@@ -235,21 +228,6 @@ keep_timeline (AppFixture *fixture,
       keep (window, file);
     }
   app_fixture_activate (fixture, "win.close-document('')");
-}
-
-static char *
-copy_golden (AppFixture *fixture,
-             const char *name,
-             const char *copy)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "golden", "cycle", name, NULL);
-  char *target = g_build_filename (fixture->folder, copy, NULL);
-  g_autofree char *bytes = NULL;
-  gsize len;
-
-  g_assert_true (g_file_get_contents (path, &bytes, &len, NULL));
-  g_assert_true (g_file_set_contents (target, bytes, (gssize) len, NULL));
-  return target;
 }
 
 /* Many events on some threads, as a kernel's profile has them: by the million when the pictures are for somebody. */
@@ -280,17 +258,16 @@ write_many (AppFixture *fixture)
 static void
 timeline_body (AppFixture *fixture)
 {
-  g_autofree char *small = copy_golden (fixture, "ok_random1.expected.json", "small.json");
-  g_autofree char *buffer = copy_golden (fixture, "ok_random4.bin.gz", "buffer.bin.gz");
+  g_autofree char *small = app_fixture_copy_golden (fixture, "cycle/ok_random1.expected.json", "small.json");
+  g_autofree char *buffer = app_fixture_copy_golden (fixture, "cycle/ok_random4.bin.gz", "buffer.bin.gz");
   g_autofree char *many = write_many (fixture);
-  g_autofree char *open = g_strdup_printf ("win.open-file('%s')", buffer);
 
   app_fixture_wait_open (fixture);
   app_fixture_wait_ended (fixture);
   set_size (fixture);
   keep_timeline (fixture, small, "timeline-small");
   keep_timeline (fixture, many, "timeline-many");
-  app_fixture_activate (fixture, open);
+  app_fixture_open (fixture, buffer);
   app_fixture_wait_page (fixture, "timeline");
   keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-form");
   app_fixture_activate (fixture, "win.close-document('')");
@@ -298,7 +275,7 @@ timeline_body (AppFixture *fixture)
     g_list_model_get_item (cyc_workspace_get_runs (cyc_application_get_workspace (fixture->application)), 0);
   g_autofree char *show = g_strdup_printf ("win.show-run-timeline('%s')", cyc_run_get_record (run)->id);
   app_fixture_activate (fixture, show);
-  display_wait (is_read, app_fixture_wait_page (fixture, "run-timeline"));
+  display_wait (app_fixture_is_read, app_fixture_wait_page (fixture, "run-timeline"));
   keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-run");
   keep_dialog (fixture, "win.merge-traces('')", "dialog-merge");
   keep_dialog (fixture, "page.export", "dialog-export");
@@ -318,8 +295,7 @@ static void
 keep_mapping (AppFixture *fixture)
 {
   GtkWidget *window = GTK_WIDGET (app_fixture_get_window (fixture));
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "access", NULL);
-  g_autofree char *path = g_canonicalize_filename (folder, NULL);
+  g_autofree char *path = app_fixture_dup_sample ("access");
   g_autofree char *open = g_strdup_printf ("win.show-access('%s/chain-template.yaml')", path);
   g_autofree char *compare = g_strdup_printf ("page.compare('%s/matmul-fused.yaml')", path);
   static const char *const panes[] = { "mapping", "figures", "accesses", "notes", "settings" };
@@ -341,9 +317,7 @@ static void
 full_body (AppFixture *fixture)
 {
   CycWorkspace *workspace = app_fixture_wait_open (fixture);
-  g_autofree char *sample =
-    g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE, NULL);
-  g_autofree char *path = g_canonicalize_filename (sample, NULL);
+  g_autofree char *path = app_fixture_dup_sample ("traces/" APP_SAMPLE_TRACE);
   g_autofree char *import = g_strdup_printf ("win.import('%s')", path);
 
   set_size (fixture);

@@ -25,45 +25,6 @@
 #define N_SPANS 29
 
 static char *
-golden (const char *folder,
-        const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "golden", folder, name, NULL);
-
-  return g_canonicalize_filename (path, NULL);
-}
-
-/* Pages keep their view beside the file: never beside a golden one. */
-static char *
-copy_golden (AppFixture *fixture,
-             const char *folder,
-             const char *name,
-             const char *copy)
-{
-  g_autofree char *path = golden (folder, name);
-  char *target = g_build_filename (fixture->folder, copy, NULL);
-  g_autofree char *bytes = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize len;
-
-  g_file_get_contents (path, &bytes, &len, &error);
-  g_assert_no_error (error);
-  g_file_set_contents (target, bytes, (gssize) len, &error);
-  g_assert_no_error (error);
-  return target;
-}
-
-static void
-write_text (const char *path,
-            const char *text)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
-static char *
 read_text (const char *path)
 {
   g_autoptr (GError) error = NULL;
@@ -99,7 +60,7 @@ open_file (AppFixture *fixture,
   Wanted wanted = { fixture, title };
 
   app_fixture_wait_open (fixture);
-  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (fixture)), "win.open-file", "s", path);
+  app_fixture_open (fixture, path);
   display_wait (is_shown, &wanted);
   return cyc_window_get_page (app_fixture_get_window (fixture));
 }
@@ -192,7 +153,7 @@ static char *
 open_random (AppFixture  *fixture,
              CycPage    **out_page)
 {
-  char *path = copy_golden (fixture, "cycle", "ok_random4.expected.json", "random.json");
+  char *path = app_fixture_copy_golden (fixture, "cycle/ok_random4.expected.json", "random.json");
 
   *out_page = open_file (fixture, path);
   return path;
@@ -534,9 +495,9 @@ has_error (gpointer dialog)
 static void
 merge_body (AppFixture *fixture)
 {
-  g_autofree char *framework = golden ("merge", "ok_two_invocations.framework.json");
-  g_autofree char *internal = golden ("merge", "ok_two_invocations.internal.json");
-  g_autofree char *expected_path = golden ("merge", "ok_two_invocations.expected.json");
+  g_autofree char *framework = app_fixture_dup_golden ("merge/ok_two_invocations.framework.json");
+  g_autofree char *internal = app_fixture_dup_golden ("merge/ok_two_invocations.internal.json");
+  g_autofree char *expected_path = app_fixture_dup_golden ("merge/ok_two_invocations.expected.json");
   g_autofree char *path = g_build_filename (fixture->folder, "merged.json", NULL);
   Wanted wanted = { fixture, "merged.json" };
 
@@ -597,13 +558,12 @@ has_two_spans (gpointer page)
 static void
 repaired_body (AppFixture *fixture)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "cut.json", NULL);
   g_autofree char *event = g_strdup_printf (EVENT, 1);
   g_autofree char *other = g_strdup_printf (EVENT, 9);
   g_autofree char *cut = g_strdup_printf ("[%s,\n{\"ph\":\"X\",\"na", event);
   g_autofree char *whole = g_strdup_printf ("[%s,%s]", event, other);
 
-  write_text (path, cut);
+  g_autofree char *path = test_folder_write (fixture->folder, "cut.json", cut, -1);
   CycPage *page = open_file (fixture, path);
   display_wait (has_message, page);
   app_fixture_activate (fixture, "page.show-pane('findings')");
@@ -612,7 +572,7 @@ repaired_body (AppFixture *fixture)
   g_assert_nonnull (strstr (findings, "the file ends in the middle of an event, which is left out: once, first at byte "
                                       "55"));
   /* It is noticed when somebody else writes it. */
-  write_text (path, whole);
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
   display_wait (has_button, page);
   app_fixture_activate (fixture, "page.reload");
   display_wait (has_two_spans, page);
@@ -654,7 +614,7 @@ remembered_body (AppFixture *fixture)
   /* One that this version cannot read is left alone, and the user is told. */
   app_fixture_activate (fixture, "win.close-document('')");
   app_fixture_wait_page (fixture, "traces");
-  write_text (view, "{\"version\":2}");
+  g_assert_true (g_file_set_contents (view, "{\"version\":2}", -1, NULL));
   page = open_file (fixture, path);
   g_assert_true (has_message (page));
   app_fixture_activate (fixture, "page.colour-by('state')");
@@ -696,8 +656,8 @@ asks_again (gpointer form)
 static void
 buffer_body (AppFixture *fixture)
 {
-  g_autofree char *path = copy_golden (fixture, "cycle", "ok_random4.bin.gz", "buffer.bin.gz");
-  g_autofree char *meta = copy_golden (fixture, "cycle", "ok_random4.meta.json", "buffer.meta.json");
+  g_autofree char *path = app_fixture_copy_golden (fixture, "cycle/ok_random4.bin.gz", "buffer.bin.gz");
+  g_autofree char *meta = app_fixture_copy_golden (fixture, "cycle/ok_random4.meta.json", "buffer.meta.json");
   CycPage *page = open_file (fixture, path);
 
   /* The same figures as of its JSON. */
@@ -709,7 +669,7 @@ buffer_body (AppFixture *fixture)
 
   /* Without metadata, what is missing is asked for. */
   g_assert_cmpint (g_unlink (meta), ==, 0);
-  gtk_widget_activate_action (GTK_WIDGET (app_fixture_get_window (fixture)), "win.open-file", "s", path);
+  app_fixture_open (fixture, path);
   display_wait (has_form, fixture);
   GtkWidget *form = app_fixture_find (fixture, CYC_TYPE_TIMELINE_META_FORM, NULL);
   GtkWidget *button = display_find (form, GTK_TYPE_BUTTON, "Open the Buffer");

@@ -149,12 +149,10 @@ dup_pages (AppFixture *fixture)
 {
   CycWorkspace *workspace = cyc_application_get_workspace (fixture->application);
   g_autoptr (CycRun) run = g_list_model_get_item (cyc_workspace_get_runs (workspace), 0);
-  g_autofree char *timeline = g_build_filename (fixture->folder, "timeline.json", NULL);
-  g_autofree char *mapping =
-    g_test_build_filename (G_TEST_DIST, "..", "data", "golden", "access", "conv2d.yaml", NULL);
+  g_autofree char *timeline = test_folder_write (fixture->folder, "timeline.json", "[]", -1);
+  g_autofree char *mapping = app_fixture_dup_golden ("access/conv2d.yaml");
   g_autoptr (GStrvBuilder) pages = g_strv_builder_new ();
 
-  g_assert_true (g_file_set_contents (timeline, "[]", -1, NULL));
   g_strv_builder_add_many (pages, "win.show-traces", "win.show-runs", "win.show-configs",
                            "win.show-trace('cyclescope-sample')", NULL);
   g_autofree char *show_run = g_strdup_printf ("win.show-run('%s')", cyc_run_get_record (run)->id);
