@@ -132,6 +132,28 @@ display_show (GtkWidget *widget,
 }
 
 static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+/**
+ * display_close:
+ * @widget: a widget in a window
+ *
+ * Destroys the window, and waits until nobody holds the widget: what it has at work on a thread may, for a while.
+ */
+void
+display_close (GtkWidget *widget)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+
+  g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &widget);
+  gtk_window_destroy (GTK_WINDOW (window));
+  display_wait (is_gone, &widget);
+}
+
+static gboolean
 has_text (GtkWidget  *widget,
           const char *text)
 {

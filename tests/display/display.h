@@ -18,6 +18,7 @@ void       display_wait_at   (const char        *where,
 void       display_show      (GtkWidget         *widget,
                               int                width,
                               int                height);
+void       display_close     (GtkWidget         *widget);
 GtkWidget *display_find      (GtkWidget         *root,
                               GType              type,
                               const char        *text);

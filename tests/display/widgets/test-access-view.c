@@ -68,23 +68,6 @@ show (CycAccessTrace *trace)
   return CYC_ACCESS_VIEW (view);
 }
 
-static gboolean
-is_gone (gpointer view)
-{
-  return *(gpointer *) view == NULL;
-}
-
-/* What is still at work keeps it until it notices that nobody wants it. */
-static void
-destroy (CycAccessView *view)
-{
-  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view)));
-
-  g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
-  gtk_window_destroy (GTK_WINDOW (window));
-  display_wait (is_gone, &view);
-}
-
 static void
 assert_description (CycAccessView *view,
                     const char    *text)
@@ -162,7 +145,7 @@ test_keys (void)
   press (view, GDK_KEY_Left, 0);
   cyc_access_view_get_visible (view, &from, &to);
   g_assert_cmpfloat (to, ==, 15);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* y is one panel's own, x is everybody's. */
@@ -201,7 +184,7 @@ test_elements (void)
   g_assert_cmpfloat (high, ==, 6);
   cyc_access_view_set_focus (view, H, 6, 1);
   assert_description (view, "H [ROW 1], timestep 6: read by Second");
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* Pixels of a picture of the widget. */
@@ -276,7 +259,7 @@ test_colours (void)
   g_assert_cmphex (get_pixel (&pixels, view, H, 4, 3), ==, ORANGE);
   g_assert_cmphex (get_pixel (&pixels, view, H, 6, 5), ==, BLUE);
   g_free (pixels.bytes);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* The picture of a file, made with what the view says that it shows, has the same colours at the same places. */
@@ -332,7 +315,7 @@ test_file (void)
     }
   cairo_surface_destroy (surface);
   g_free (pixels.bytes);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* 216,000 timesteps: what is closer than pixels is counted, and what is looked at closely is not. */
@@ -355,7 +338,7 @@ test_dense (void)
   CycAccessSpot close = { 0, -1, 960, 16 };
   g_autofree char *exact = cyc_access_view_dup_text (view, &close);
   g_assert_cmpstr (exact, ==, "A [M 0, K 16], timestep 960: read by Z");
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* Row 0 of A is read in each of the first 160,000 timesteps: the last of them is the next one before, however many
@@ -380,7 +363,7 @@ test_far (void)
   press (view, GDK_KEY_Right, GDK_CONTROL_MASK);
   g_assert_true (cyc_access_view_get_focus (view, &spot));
   g_assert_cmpint (spot.timestep, ==, 159999);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* A picture of a thousand million points is stopped, and made in the end, while the window goes on. */
@@ -403,7 +386,7 @@ test_large (void)
   g_assert_cmpuint (cyc_access_plot_count (cyc_access_view_get_plot (view), &place), >, 0);
   CycAccessPlace empty = { 2, 500000000, 1000 };
   g_assert_cmpuint (cyc_access_plot_count (cyc_access_view_get_plot (view), &empty), ==, 0);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* A range of a mapping that got shorter ends where that does. */
@@ -424,7 +407,7 @@ test_shorter (void)
   g_assert_cmpint (to, ==, 150);
   cyc_access_view_set_trace (view, shortest);
   g_assert_false (cyc_access_view_get_range (view, &from, &to));
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* Two on one scale. */
@@ -449,7 +432,7 @@ test_scale (void)
   cyc_access_view_set_scale (view, 0);
   cyc_access_view_get_visible (view, &from, &to);
   g_assert_cmpfloat (to, ==, 16);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 int

@@ -78,23 +78,6 @@ show (CycTimeline   *timeline,
   return CYC_TIMELINE_VIEW (view);
 }
 
-static gboolean
-is_gone (gpointer data)
-{
-  return *(gpointer *) data == NULL;
-}
-
-/* What it finds out on a thread may hold it for a while. */
-static void
-destroy (CycTimelineView *view)
-{
-  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view)));
-
-  g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
-  gtk_window_destroy (GTK_WINDOW (window));
-  display_wait (is_gone, &view);
-}
-
 /* Parts of the view are found by the names of their types. */
 static GtkWidget *
 part (CycTimelineView *view,
@@ -238,7 +221,7 @@ test_select (void)
   g_assert_cmpint (to, <=, 5000000);
   display_press (canvas, GDK_KEY_Escape, 0);
   g_assert_cmpuint (cyc_view_state_get_span (state), ==, CYC_TIMELINE_NONE);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 static void
@@ -298,7 +281,7 @@ test_keys (void)
   display_press (canvas, GDK_KEY_q, 0);
   g_assert_false (cyc_view_state_get_flags (state) & CYC_VIEW_DETAILS);
   display_keep_picture (GTK_WIDGET (view), "timeline-range");
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* What is below the pointer stays there. */
@@ -334,7 +317,7 @@ test_zoom (void)
   g_assert_cmpint (from, >, before_from);
   g_assert_cmpint (ABS ((to - from) - (before_to - before_from)), <=, 1);
   display_press (canvas, GDK_KEY_a, 0);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* A drag selects a range whose moving end snaps to the end of a span. */
@@ -362,7 +345,7 @@ test_range (void)
   display_keep_picture (GTK_WIDGET (view), "timeline-selection");
   click (canvas, 1, x, y);
   g_assert_false (cyc_view_state_get_selected_range (state, NULL, NULL));
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 static void
@@ -388,7 +371,7 @@ test_minimap (void)
   drag (map, 0, width / 8 + 1, 5, width / 8, 0);
   cyc_view_state_get_range (state, &from, &to);
   g_assert_cmpint (ABS (from - length / 4), <, 3 * length / (gint64) width);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 static guint32
@@ -451,7 +434,7 @@ test_tree (void)
   lines = cyc_view_state_get_lines (state, &n);
   g_assert_cmpuint (n, ==, 1 + 3);
   g_assert_cmpuint (lines[3].node, ==, find_node (state, "AIV/2"));
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* What is above may change its height: what is below the pointer stays where it is. */
@@ -475,7 +458,7 @@ test_anchor (void)
   g_assert_true (cyc_timeline_view_get_span_rect (view, span, &after));
   g_assert_cmpfloat (cyc_view_state_get_scroll (state), <, scroll - 0.9);
   g_assert_cmpint (ABS (after.y - before.y), <=, 1);
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 static void
@@ -500,7 +483,7 @@ test_flows (void)
   display_press (canvas, GDK_KEY_bracketleft, 0);
   g_assert_cmpuint (cyc_view_state_get_span (state), ==, from);
   display_keep_picture (GTK_WIDGET (view), "timeline-flow");
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 static void
@@ -533,7 +516,7 @@ test_export (void)
           g_assert_true (g_file_set_contents (path, data, (gssize) size, NULL));
         }
     }
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 /* Cores that work without a pause, three spans a time; a million where pictures are wanted. */
@@ -593,7 +576,7 @@ test_far (void)
   cyc_view_state_set_range (state, to / 5 * 2, to / 5 * 3);
   display_show (view, 1000, 600);
   display_wait (is_busy_at_begin, part (CYC_TIMELINE_VIEW (view), "CycTimelineMap"));
-  destroy (CYC_TIMELINE_VIEW (view));
+  display_close (view);
 }
 
 /* Much in little room, found and dimmed; a hit has its place in the order of time. */
@@ -633,7 +616,7 @@ test_many (void)
   cyc_view_state_set_node_flags (state, find_node (state, "AIC"), CYC_NODE_COLLAPSED, 0);
   gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
   display_keep_picture (GTK_WIDGET (view), "timeline-800x600");
-  destroy (view);
+  display_close (GTK_WIDGET (view));
 }
 
 int
