@@ -139,24 +139,6 @@ flow_cb (GtkWidget  *widget,
     cyc_timeline_view_go_to_span (self, span);
 }
 
-/* The selected range, else the selected span. */
-static gboolean
-get_selected (CycTimelineView *self,
-              gint64          *from,
-              gint64          *to)
-{
-  guint32 span = cyc_view_state_get_span (self->state);
-
-  if (cyc_view_state_get_selected_range (self->state, from, to))
-    return TRUE;
-  if (span == CYC_TIMELINE_NONE)
-    return FALSE;
-  const CycTimelineSpans *spans = cyc_timeline_get_spans (cyc_view_state_get_timeline (self->state));
-  *from = spans->start[span];
-  *to = *from + spans->duration[span];
-  return TRUE;
-}
-
 static void
 select_cb (GtkWidget  *widget,
            const char *name,
@@ -178,7 +160,7 @@ select_cb (GtkWidget  *widget,
         _cyc_timeline_view_activate_span (self, cyc_view_state_get_span (self->state));
       return;
     }
-  if (!get_selected (self, &from, &to))
+  if (!_cyc_timeline_view_get_selected (self, &from, &to))
     {
       /* A note goes where the pointer is. */
       CycSceneFrame frame;
@@ -330,7 +312,7 @@ _cyc_timeline_view_actions_update (CycTimelineView *self)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean filled = self->state != NULL;
   gint64 from, to;
-  gboolean selected = filled && get_selected (self, &from, &to);
+  gboolean selected = filled && _cyc_timeline_view_get_selected (self, &from, &to);
   gboolean span = filled && cyc_view_state_get_span (self->state) != CYC_TIMELINE_NONE;
   guint n_ends = 0;
 

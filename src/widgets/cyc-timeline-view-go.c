@@ -22,6 +22,24 @@ cyc_timeline_view_zoom_to (CycTimelineView *self,
     cyc_view_state_set_range (self->state, from, to);
 }
 
+/* The selected range, else the selected span. */
+gboolean
+_cyc_timeline_view_get_selected (CycTimelineView *self,
+                                 gint64          *from,
+                                 gint64          *to)
+{
+  guint32 span = cyc_view_state_get_span (self->state);
+
+  if (cyc_view_state_get_selected_range (self->state, from, to))
+    return TRUE;
+  if (span == CYC_TIMELINE_NONE)
+    return FALSE;
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (cyc_view_state_get_timeline (self->state));
+  *from = spans->start[span];
+  *to = *from + spans->duration[span];
+  return TRUE;
+}
+
 /**
  * cyc_timeline_view_fit_selection:
  * @self: a view
@@ -34,17 +52,8 @@ cyc_timeline_view_fit_selection (CycTimelineView *self)
   g_return_if_fail (CYC_IS_TIMELINE_VIEW (self));
 
   gint64 from, to, seen_from, seen_to;
-  if (self->state == NULL)
+  if (self->state == NULL || !_cyc_timeline_view_get_selected (self, &from, &to))
     return;
-  if (!cyc_view_state_get_selected_range (self->state, &from, &to))
-    {
-      const CycTimelineSpans *spans = cyc_timeline_get_spans (cyc_view_state_get_timeline (self->state));
-      guint32 span = cyc_view_state_get_span (self->state);
-      if (span == CYC_TIMELINE_NONE)
-        return;
-      from = spans->start[span];
-      to = from + spans->duration[span];
-    }
   gint64 margin = (to - from) / 4;
   cyc_view_state_get_range (self->state, &seen_from, &seen_to);
   if (seen_from <= from && seen_to >= to && (double) (seen_to - seen_from) <= 1.6 * (double) (to - from))

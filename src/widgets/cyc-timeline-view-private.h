@@ -71,6 +71,9 @@ void              _cyc_timeline_view_activate_span  (CycTimelineView     *self,
                                                      guint32              span);
 guint32           _cyc_timeline_view_get_node       (CycTimelineView     *self,
                                                      guint32              span);
+gboolean          _cyc_timeline_view_get_selected   (CycTimelineView     *self,
+                                                     gint64              *from,
+                                                     gint64              *to);
 gboolean          _cyc_timeline_view_select_row     (CycTimelineView     *self,
                                                      int                  steps);
 void              _cyc_timeline_view_popup          (CycTimelineView     *self,
