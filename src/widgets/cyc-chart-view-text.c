@@ -8,27 +8,16 @@
 
 #include "core/base/cyc-format.h"
 
-/* Names of kernels can be thousands of characters long. */
+/* Characters of a name. */
 #define MAX_NAME 300
-
-static char *
-dup_name (const char *name)
-{
-  g_autofree char *printable = cyc_format_printable (name);
-
-  if (g_utf8_strlen (printable, -1) <= MAX_NAME)
-    return g_steal_pointer (&printable);
-  g_autofree char *begin = g_utf8_substring (printable, 0, MAX_NAME - 1);
-  return g_strconcat (begin, "…", NULL);
-}
 
 static char *
 dup_group (CycBarData *data,
            guint       i)
 {
   const CycBarGroup *group = cyc_bar_data_get_group (data, i);
-  g_autofree char *name = group->name != NULL && group->name[0] != '\0' ? dup_name (group->name)
-                                                                        : g_strdup (_("Kernels"));
+  gboolean named = group->name != NULL && group->name[0] != '\0';
+  g_autofree char *name = named ? cyc_format_name (group->name, MAX_NAME) : g_strdup (_("Kernels"));
 
   switch (group->kind)
     {

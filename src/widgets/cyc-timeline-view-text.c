@@ -9,19 +9,8 @@
 
 /* What is said of spans and tracks, with all digits. */
 
-/* Names can be thousands of characters long. */
+/* Characters of a name. */
 #define MAX_NAME 300
-
-static char *
-dup_name (const char *name)
-{
-  g_autofree char *printable = cyc_format_printable (name);
-
-  if (g_utf8_strlen (printable, -1) <= MAX_NAME)
-    return g_steal_pointer (&printable);
-  g_autofree char *begin = g_utf8_substring (printable, 0, MAX_NAME - 1);
-  return g_strconcat (begin, "…", NULL);
-}
 
 static void
 init_units (CycTimelineView  *self,
@@ -90,7 +79,7 @@ dup_node (CycTimelineView *self,
   const CycTrackNode *nodes = cyc_track_tree_get_nodes (cyc_view_state_get_tree (self->state), &n_nodes);
   const CycTimelineTrack *tracks = cyc_timeline_get_tracks (timeline, &n);
   const CycTimelineProcess *processes = cyc_timeline_get_processes (timeline, &n_processes);
-  g_autofree char *name = dup_name (nodes[node].name);
+  g_autofree char *name = cyc_format_name (nodes[node].name, MAX_NAME);
 
   if (nodes[node].kind == CYC_TRACK_NODE_PROCESS)
     return g_steal_pointer (&name);
@@ -98,14 +87,14 @@ dup_node (CycTimelineView *self,
   const char *slash = strrchr (track->name, '/');
   if (nodes[node].kind == CYC_TRACK_NODE_TRACK && track->group != NULL && slash != NULL)
     {
-      g_autofree char *group = dup_name (track->group);
+      g_autofree char *group = cyc_format_name (track->group, MAX_NAME);
       g_free (name);
       /* Translators: type and number of a core, as in "AIC core 3". */
       name = g_strdup_printf (_("%s core %s"), group, slash + 1);
     }
   if (n_processes == 1)
     return g_steal_pointer (&name);
-  g_autofree char *process = dup_name (processes[track->process].name);
+  g_autofree char *process = cyc_format_name (processes[track->process].name, MAX_NAME);
   return g_strdup_printf ("%s, %s", process, name);
 }
 
@@ -150,7 +139,7 @@ cyc_timeline_view_dup_span_text (CycTimelineView *self,
   g_return_val_if_fail (span < spans->n, NULL);
   guint32 track = cyc_timeline_get_rows (timeline, &n)[cyc_timeline_find_row (timeline, span)].track;
   guint32 node = cyc_track_tree_find_track (cyc_view_state_get_tree (self->state), track);
-  g_autofree char *name = dup_name (cyc_timeline_get_text (timeline, spans->name[span]));
+  g_autofree char *name = cyc_format_name (cyc_timeline_get_text (timeline, spans->name[span]), MAX_NAME);
   g_autofree char *where = dup_node (self, node);
   g_autofree char *start = cyc_timeline_view_dup_time (self, spans->start[span]);
   if (spans->flags[span] & CYC_SPAN_INSTANT)
@@ -190,7 +179,7 @@ dup_counter_text (CycTimelineView        *self,
             high = middle;
         }
       g_autofree char *value = low > 0 ? cyc_format_grouped (series[i].value[low - 1], -1) : g_strdup (_("no value"));
-      g_autofree char *label = dup_name (series[i].name);
+      g_autofree char *label = cyc_format_name (series[i].name, MAX_NAME);
       g_string_append_printf (text, "\n%s: %s", label, value);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -255,7 +244,7 @@ _cyc_timeline_view_dup_tooltip (CycTimelineView *self)
   CycTimeline *timeline = cyc_view_state_get_timeline (self->state);
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *name = dup_name (cyc_timeline_get_text (timeline, spans->name[point.span]));
+  g_autofree char *name = cyc_format_name (cyc_timeline_get_text (timeline, spans->name[point.span]), MAX_NAME);
   g_autofree char *where = dup_node (self, strip->node);
   g_autofree char *start = cyc_timeline_view_dup_time (self, spans->start[point.span]);
   g_autofree char *duration = cyc_timeline_view_dup_duration (self, spans->duration[point.span]);

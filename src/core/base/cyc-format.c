@@ -44,6 +44,27 @@ cyc_format_printable (const char *text)
 }
 
 /**
+ * cyc_format_name:
+ * @name: bytes from anywhere
+ * @most: characters that there is room for
+ *
+ * Names of kernels can be thousands of characters long.
+ *
+ * Returns: (transfer full): @name as by cyc_format_printable(); of one that is longer the beginning, and an ellipsis
+ */
+char *
+cyc_format_name (const char *name,
+                 guint       most)
+{
+  g_autofree char *printable = cyc_format_printable (name);
+
+  if (g_utf8_strlen (printable, -1) <= most)
+    return g_steal_pointer (&printable);
+  g_autofree char *begin = g_utf8_substring (printable, 0, most - 1);
+  return g_strconcat (begin, "…", NULL);
+}
+
+/**
  * cyc_format_size:
  * @bytes: a size
  *

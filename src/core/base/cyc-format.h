@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 char *cyc_format_printable (const char *text);
+char *cyc_format_name      (const char *name,
+                            guint       most);
 char *cyc_format_size      (guint64     bytes);
 char *cyc_format_seconds   (double      seconds);
 char *cyc_format_ns        (double      ns);

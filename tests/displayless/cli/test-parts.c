@@ -139,6 +139,11 @@ test_printable (void)
   g_autofree char *text = cyc_format_printable ("a\x1b[31m\tb\nü\xff" "c\xe2\x80\xae");
 
   g_assert_cmpstr (text, ==, "a\xEF\xBF\xBD[31m b ü\xEF\xBF\xBD" "c\xEF\xBF\xBD");
+  /* Characters are counted, not bytes. */
+  g_autofree char *whole = cyc_format_name ("üüü\n", 4);
+  g_assert_cmpstr (whole, ==, "üüü ");
+  g_autofree char *begin = cyc_format_name ("üüü\n", 3);
+  g_assert_cmpstr (begin, ==, "üü…");
 }
 
 static CycCtlTable *
