@@ -83,6 +83,22 @@ cyc_timeline_figures_average (const CycTimelineUnits *units,
 }
 
 /**
+ * cyc_timeline_figures_dup_average:
+ * @units: how times are shown
+ * @sum: of durations of a timeline
+ * @n: how many, at least one
+ *
+ * Returns: (transfer full): their average in cycles or microseconds
+ */
+char *
+cyc_timeline_figures_dup_average (const CycTimelineUnits *units,
+                                  CycWideTime             sum,
+                                  guint64                 n)
+{
+  return cyc_format_grouped (cyc_timeline_figures_average (units, sum, n), units->cycles ? 2 : 6);
+}
+
+/**
  * cyc_timeline_figures_time_number:
  * @units: how times are shown
  * @time: of a timeline

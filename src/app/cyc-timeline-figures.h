@@ -16,6 +16,9 @@ char         *cyc_timeline_figures_dup_text    (const CycTimelineUnits *units,
 double        cyc_timeline_figures_average     (const CycTimelineUnits *units,
                                                 CycWideTime             sum,
                                                 guint64                 n);
+char         *cyc_timeline_figures_dup_average (const CycTimelineUnits *units,
+                                                CycWideTime             sum,
+                                                guint64                 n);
 double        cyc_timeline_figures_time_number (const CycTimelineUnits *units,
                                                 gint64                  time);
 char         *cyc_timeline_figures_dup_time    (const CycTimelineUnits *units,

@@ -116,9 +116,10 @@ static char *
 average_text (gpointer item,
               gpointer user_data)
 {
-  CycTimelineStatsPane *self = user_data;
+  const CycTimelineStat *stat = get_stat (item);
 
-  return cyc_format_grouped (average_number (item, user_data), self->units.cycles ? 2 : 6);
+  return cyc_timeline_figures_dup_average (&CYC_TIMELINE_STATS_PANE (user_data)->units, stat->sum,
+                                           MAX (stat->count, 1));
 }
 
 static const CycTableColumn columns[] = {

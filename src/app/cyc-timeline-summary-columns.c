@@ -17,14 +17,20 @@ get_texts (gpointer user_data)
   return user_data;
 }
 
-/* A column of times or durations of a kind of record. */
-#define FIGURE_COLUMN(NAME, TYPE, VALUE) \
+static const CycTimelineUnits *
+get_units (gpointer user_data)
+{
+  return &get_texts (user_data)->units;
+}
+
+/* A column of a kind of record, which is called row: as a number to sort by, and as text. */
+#define COLUMN(NAME, TYPE, NUMBER, TEXT) \
   static double \
   NAME##_number (gpointer item, \
                  gpointer user_data) \
   { \
     const TYPE *row = cyc_array_item_get_record (item); \
-    return cyc_timeline_figures_number (&get_texts (user_data)->units, VALUE); \
+    return NUMBER; \
   } \
  \
   static char * \
@@ -32,42 +38,19 @@ get_texts (gpointer user_data)
                gpointer user_data) \
   { \
     const TYPE *row = cyc_array_item_get_record (item); \
-    return cyc_timeline_figures_dup_text (&get_texts (user_data)->units, VALUE); \
+    return TEXT; \
   }
+
+#define FIGURE_COLUMN(NAME, TYPE, VALUE) \
+  COLUMN (NAME, TYPE, cyc_timeline_figures_number (get_units (user_data), VALUE), \
+          cyc_timeline_figures_dup_text (get_units (user_data), VALUE))
 
 #define TIME_COLUMN(NAME, TYPE, VALUE) \
-  static double \
-  NAME##_number (gpointer item, \
-                 gpointer user_data) \
-  { \
-    const TYPE *row = cyc_array_item_get_record (item); \
-    return cyc_timeline_figures_time_number (&get_texts (user_data)->units, VALUE); \
-  } \
- \
-  static char * \
-  NAME##_text (gpointer item, \
-               gpointer user_data) \
-  { \
-    const TYPE *row = cyc_array_item_get_record (item); \
-    return cyc_timeline_figures_dup_time (&get_texts (user_data)->units, VALUE); \
-  }
+  COLUMN (NAME, TYPE, cyc_timeline_figures_time_number (get_units (user_data), VALUE), \
+          cyc_timeline_figures_dup_time (get_units (user_data), VALUE))
 
 #define COUNT_COLUMN(NAME, TYPE, VALUE) \
-  static double \
-  NAME##_number (gpointer item, \
-                 gpointer user_data) \
-  { \
-    const TYPE *row = cyc_array_item_get_record (item); \
-    return (double) (VALUE); \
-  } \
- \
-  static char * \
-  NAME##_text (gpointer item, \
-               gpointer user_data) \
-  { \
-    const TYPE *row = cyc_array_item_get_record (item); \
-    return cyc_format_grouped ((double) (VALUE), 0); \
-  }
+  COLUMN (NAME, TYPE, (double) (VALUE), cyc_format_grouped ((double) (VALUE), 0))
 
 /* Cores */
 
@@ -211,21 +194,9 @@ COUNT_COLUMN (stage_n, CycSummaryStage, row->n)
 FIGURE_COLUMN (stage_total, CycSummaryStage, row->total)
 FIGURE_COLUMN (stage_longest, CycSummaryStage, row->longest)
 
-static double
-stage_average_number (gpointer item,
-                      gpointer user_data)
-{
-  const CycSummaryStage *row = cyc_array_item_get_record (item);
-
-  return cyc_timeline_figures_average (&get_texts (user_data)->units, row->total, MAX (row->n, 1));
-}
-
-static char *
-stage_average_text (gpointer item,
-                    gpointer user_data)
-{
-  return cyc_format_grouped (stage_average_number (item, user_data), get_texts (user_data)->units.cycles ? 2 : 6);
-}
+COLUMN (stage_average, CycSummaryStage,
+        cyc_timeline_figures_average (get_units (user_data), row->total, MAX (row->n, 1)),
+        cyc_timeline_figures_dup_average (get_units (user_data), row->total, MAX (row->n, 1)))
 
 static const CycTableColumn stage_columns[] = {
   { .id = "stage", .title = N_("Stage"), .width = 26, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = stage_text },
