@@ -376,6 +376,23 @@ get_bin_range (CycTimelineHeat *self,
   *out_to = self->summary->from + (gint64) (length * (bin + 1) / self->summary->n_bins);
 }
 
+/* What there is to say of a cell. */
+static char *
+dup_cell_text (CycTimelineHeat *self,
+               guint            core,
+               guint            bin)
+{
+  gint64 from, to;
+
+  get_bin_range (self, bin, &from, &to);
+  g_autofree char *name = cyc_format_printable (get_core_name (self, core));
+  g_autofree char *begin = cyc_timeline_units_dup_time (&self->units, from);
+  g_autofree char *end = cyc_timeline_units_dup_time (&self->units, to);
+  double busy = (double) self->summary->heat[(gsize) core * self->summary->n_bins + bin];
+  /* Translators: a core, when, and how much of that it was busy. */
+  return g_strdup_printf (_("%s, %s to %s: %.1f %% busy"), name, begin, end, busy * 100);
+}
+
 static void
 go (CycTimelineHeat *self)
 {
@@ -396,7 +413,7 @@ set_cell (CycTimelineHeat *self,
 
   self->core = core;
   self->bin = bin;
-  g_autofree char *text = cyc_timeline_heat_dup_cell_text (self, core, bin);
+  g_autofree char *text = dup_cell_text (self, core, bin);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -431,7 +448,7 @@ tooltip_cb (GtkWidget  *widget,
 
   if (get_n_cores (self) == 0 || (!keyboard && !find_cell (self, x, y, &core, &bin)))
     return FALSE;
-  g_autofree char *text = cyc_timeline_heat_dup_cell_text (self, core, bin);
+  g_autofree char *text = dup_cell_text (self, core, bin);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -556,31 +573,4 @@ cyc_timeline_heat_set_summary (CycTimelineHeat        *self,
   self->core = self->bin = 0;
   self->label_width = -1;
   gtk_widget_queue_resize (GTK_WIDGET (self));
-}
-
-/**
- * cyc_timeline_heat_dup_cell_text:
- * @self: a map with a summary
- * @core: index of a core
- * @bin: number of a column
- *
- * Returns: (transfer full): what there is to say of a cell
- */
-char *
-cyc_timeline_heat_dup_cell_text (CycTimelineHeat *self,
-                                 guint            core,
-                                 guint            bin)
-{
-  gint64 from, to;
-
-  g_return_val_if_fail (CYC_IS_TIMELINE_HEAT (self), NULL);
-  g_return_val_if_fail (core < get_n_cores (self) && bin < self->summary->n_bins, NULL);
-
-  get_bin_range (self, bin, &from, &to);
-  g_autofree char *name = cyc_format_printable (get_core_name (self, core));
-  g_autofree char *begin = cyc_timeline_units_dup_time (&self->units, from);
-  g_autofree char *end = cyc_timeline_units_dup_time (&self->units, to);
-  double busy = (double) self->summary->heat[(gsize) core * self->summary->n_bins + bin];
-  /* Translators: a core, when, and how much of that it was busy. */
-  return g_strdup_printf (_("%s, %s to %s: %.1f %% busy"), name, begin, end, busy * 100);
 }

@@ -12,12 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (CycTimelineHeat, cyc_timeline_heat, CYC, TIMELINE_HEAT, GtkWidget)
 
 /* Signal: "go" (guint core, gint64 from, gint64 to), when the user wants to see a cell in the timeline. */
-GtkWidget *cyc_timeline_heat_new           (void);
-void       cyc_timeline_heat_set_summary   (CycTimelineHeat        *self,
-                                            CycTimelineSummary     *summary,
-                                            const CycTimelineUnits *units);
-char      *cyc_timeline_heat_dup_cell_text (CycTimelineHeat        *self,
-                                            guint                   core,
-                                            guint                   bin);
+GtkWidget *cyc_timeline_heat_new         (void);
+void       cyc_timeline_heat_set_summary (CycTimelineHeat        *self,
+                                          CycTimelineSummary     *summary,
+                                          const CycTimelineUnits *units);
 
 G_END_DECLS

@@ -20,7 +20,6 @@ struct _CycTimelineMetaForm
 {
   GtkWidget   parent_instance;
 
-  char       *path;
   GtkWidget  *box;
   GtkWidget  *text;      /* why it asks */
   GtkWidget  *error;
@@ -277,17 +276,9 @@ cyc_timeline_meta_form_dispose (GObject *object)
 }
 
 static void
-cyc_timeline_meta_form_finalize (GObject *object)
-{
-  g_free (CYC_TIMELINE_META_FORM (object)->path);
-  G_OBJECT_CLASS (cyc_timeline_meta_form_parent_class)->finalize (object);
-}
-
-static void
 cyc_timeline_meta_form_class_init (CycTimelineMetaFormClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_timeline_meta_form_dispose;
-  G_OBJECT_CLASS (klass)->finalize = cyc_timeline_meta_form_finalize;
   signals[ACCEPTED] = g_signal_new ("accepted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
@@ -415,8 +406,6 @@ cyc_timeline_meta_form_set (CycTimelineMetaForm *self,
   g_autofree char *name = cyc_format_printable (base);
   g_autofree char *label = g_strdup_printf (_("_Remember this as %s, beside the buffer"), name);
 
-  g_free (self->path);
-  self->path = g_strdup (path);
   self->quiet = TRUE;
   gtk_label_set_text (GTK_LABEL (self->text), text);
   gtk_check_button_set_label (GTK_CHECK_BUTTON (self->remember), label);

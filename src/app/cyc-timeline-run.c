@@ -28,7 +28,6 @@ typedef struct
 typedef struct
 {
   CycWorkspace    *workspace;
-  char            *run_id;
   CycTimelineUnit  unit;
   GPtrArray       *sims;      /* of Sim */
   guint            next;      /* of sims */
@@ -54,7 +53,6 @@ collection_free (gpointer data)
   Collection *self = data;
 
   g_object_unref (self->workspace);
-  g_free (self->run_id);
   g_ptr_array_unref (self->sims);
   g_free (self);
 }
@@ -246,7 +244,6 @@ cyc_timeline_run_load_async (CycWorkspace        *workspace,
   GListModel *sims = cyc_workspace_get_sims (workspace, run_id);
   guint n = sims != NULL ? g_list_model_get_n_items (sims) : 0;
   self->workspace = g_object_ref (workspace);
-  self->run_id = g_strdup (run_id);
   self->unit = unit;
   self->sims = g_ptr_array_new_with_free_func (sim_free);
   g_task_set_source_tag (task, cyc_timeline_run_load_async);

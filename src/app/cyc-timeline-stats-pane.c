@@ -27,7 +27,6 @@ struct _CycTimelineStatsPane
   GCancellable     *cancellable;
   guint             wait;       /* source: asks when the selection has settled */
   gboolean          stale;
-  gboolean          busy;
   char            **arguments;  /* by which spans can be grouped; NULL: not known yet */
   CycTimelineUnits  units;
   CycTimelineGrouping grouping; /* of what is shown */
@@ -230,7 +229,6 @@ static void
 set_busy (CycTimelineStatsPane *self,
           gboolean              busy)
 {
-  self->busy = busy;
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
   gtk_widget_set_visible (self->spinner, busy);
 }
@@ -337,7 +335,6 @@ refresh (CycTimelineStatsPane *self)
   self->stale = TRUE;
   if (self->state == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  self->busy = TRUE;
   if (self->wait == 0)
     self->wait = g_timeout_add (WAIT_MS, wait_cb, self);
 }
@@ -553,20 +550,6 @@ cyc_timeline_stats_pane_get_table (CycTimelineStatsPane *self)
   g_return_val_if_fail (CYC_IS_TIMELINE_STATS_PANE (self), NULL);
 
   return self->table;
-}
-
-/**
- * cyc_timeline_stats_pane_is_busy:
- * @self: a pane
- *
- * Returns: whether what it shows is not what is selected yet
- */
-gboolean
-cyc_timeline_stats_pane_is_busy (CycTimelineStatsPane *self)
-{
-  g_return_val_if_fail (CYC_IS_TIMELINE_STATS_PANE (self), FALSE);
-
-  return self->busy;
 }
 
 /**

@@ -15,7 +15,6 @@ GtkWidget    *cyc_timeline_stats_pane_new       (CycPage              *page);
 void          cyc_timeline_stats_pane_set_state (CycTimelineStatsPane *self,
                                                  CycViewState         *state);
 CycTableView *cyc_timeline_stats_pane_get_table (CycTimelineStatsPane *self);
-gboolean      cyc_timeline_stats_pane_is_busy   (CycTimelineStatsPane *self);
 void          cyc_timeline_stats_pane_group_by  (CycTimelineStatsPane *self,
                                                  const char           *grouping);
 

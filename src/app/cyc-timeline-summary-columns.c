@@ -63,16 +63,10 @@ get_track (CycTimelineSummary *summary,
   return cyc_timeline_get_tracks (summary->timeline, &n)[track].name;
 }
 
-/**
- * cyc_timeline_summary_get_track_name:
- * @summary: a summary
- * @span: a span of its timeline
- *
- * Returns: (transfer none): the name of the span's track
- */
-const char *
-cyc_timeline_summary_get_track_name (CycTimelineSummary *summary,
-                                     guint32             span)
+/* Of the track of a span. */
+static const char *
+get_track_of (CycTimelineSummary *summary,
+              guint32             span)
 {
   guint n;
   guint32 row = cyc_timeline_find_row (summary->timeline, span);
@@ -304,7 +298,7 @@ wait_core_text (gpointer item,
 {
   const CycSummaryWait *row = cyc_array_item_get_record (item);
 
-  return cyc_format_printable (cyc_timeline_summary_get_track_name (get_texts (user_data)->summary, row->span));
+  return cyc_format_printable (get_track_of (get_texts (user_data)->summary, row->span));
 }
 
 FIGURE_COLUMN (wait_duration, CycSummaryWait, get_duration (user_data, row->span))
@@ -328,7 +322,7 @@ ender_core_text (gpointer item,
 
   if (row->ended_by == CYC_TIMELINE_NONE)
     return g_strdup ("");
-  return cyc_format_printable (cyc_timeline_summary_get_track_name (get_texts (user_data)->summary, row->ended_by));
+  return cyc_format_printable (get_track_of (get_texts (user_data)->summary, row->ended_by));
 }
 
 static char *

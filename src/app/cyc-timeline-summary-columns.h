@@ -19,11 +19,9 @@ typedef struct
   CycTimelineUnits    units;
 } CycTimelineSummaryTexts;
 
-const CycTableColumn *cyc_timeline_summary_columns_get    (CycSummaryTable  table,
-                                                           guint           *out_n);
-GListModel           *cyc_timeline_summary_columns_list   (CycTimelineSummary *summary,
-                                                           CycSummaryTable  table);
-const char           *cyc_timeline_summary_get_track_name (CycTimelineSummary *summary,
-                                                           guint32          span);
+const CycTableColumn *cyc_timeline_summary_columns_get  (CycSummaryTable     table,
+                                                         guint              *out_n);
+GListModel           *cyc_timeline_summary_columns_list (CycTimelineSummary *summary,
+                                                         CycSummaryTable     table);
 
 G_END_DECLS

@@ -453,36 +453,6 @@ cyc_timeline_summary_pane_set_state (CycTimelineSummaryPane *self,
 }
 
 /**
- * cyc_timeline_summary_pane_get_summary:
- * @self: a pane
- *
- * Returns: (transfer none) (nullable): what it shows; %NULL while it is computed, or if there is none
- */
-CycTimelineSummary *
-cyc_timeline_summary_pane_get_summary (CycTimelineSummaryPane *self)
-{
-  g_return_val_if_fail (CYC_IS_TIMELINE_SUMMARY_PANE (self), NULL);
-
-  return self->texts.summary;
-}
-
-/**
- * cyc_timeline_summary_pane_get_table:
- * @self: a pane
- * @table: one of its tables
- *
- * Returns: (transfer none): the table
- */
-CycTableView *
-cyc_timeline_summary_pane_get_table (CycTimelineSummaryPane *self,
-                                     CycSummaryTable         table)
-{
-  g_return_val_if_fail (CYC_IS_TIMELINE_SUMMARY_PANE (self), NULL);
-
-  return self->tables[table];
-}
-
-/**
  * cyc_timeline_summary_pane_get_shown:
  * @self: a pane
  *

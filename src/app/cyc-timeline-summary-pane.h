@@ -22,14 +22,11 @@ typedef enum
 #define CYC_SUMMARY_N_TABLES (CYC_SUMMARY_WAITS + 1)
 
 /* Signals: "go" (guint span), "go-track" (guint track), "go-range" (guint track, gint64 from, gint64 to). */
-GtkWidget          *cyc_timeline_summary_pane_new         (CycPage                *page);
-void                cyc_timeline_summary_pane_set_state   (CycTimelineSummaryPane *self,
-                                                           CycViewState           *state);
-CycTimelineSummary *cyc_timeline_summary_pane_get_summary (CycTimelineSummaryPane *self);
-CycTableView       *cyc_timeline_summary_pane_get_table   (CycTimelineSummaryPane *self,
-                                                           CycSummaryTable         table);
-CycTableView       *cyc_timeline_summary_pane_get_shown   (CycTimelineSummaryPane *self);
-void                cyc_timeline_summary_pane_show        (CycTimelineSummaryPane *self,
-                                                           const char             *name);
+GtkWidget    *cyc_timeline_summary_pane_new       (CycPage                *page);
+void          cyc_timeline_summary_pane_set_state (CycTimelineSummaryPane *self,
+                                                   CycViewState           *state);
+CycTableView *cyc_timeline_summary_pane_get_shown (CycTimelineSummaryPane *self);
+void          cyc_timeline_summary_pane_show      (CycTimelineSummaryPane *self,
+                                                   const char             *name);
 
 G_END_DECLS
