@@ -72,7 +72,7 @@ static const CycActionInfo table[] = {
   { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE_FILES },
   { "timeline.find-track", "<Control>p", N_("Find a track"), TIMELINE_FILES },
   { "page.copy-details", "<Control><Shift>c", N_("Copy the details"), TIMELINE_FILES },
-  { "page.export", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE_FILES },
+  { "page.export-json", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE_FILES },
   { "page.save-picture('')", "<Control><Shift>p", N_("Save a picture"), TIMELINE_FILES },
   { "page.save-table('')", "<Control>s", N_("Save the table that is shown"), TIMELINE_FILES },
   { "page.merge", "<Control>m", N_("Merge with another trace"), TIMELINE_FILES },
@@ -108,6 +108,21 @@ cyc_actions_install (GtkApplication *application)
     }
 }
 
+static void
+add_shortcut (GtkEventController *controller,
+              const char         *accel,
+              const char         *detailed_action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  if (!g_action_parse_detailed_name (detailed_action, &name, &target, NULL))
+    g_assert_not_reached ();
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_shortcut_trigger_parse_string (accel), gtk_named_action_new (name));
+  gtk_shortcut_set_arguments (shortcut, target);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+}
+
 /**
  * cyc_actions_create_shortcuts:
  * @prefix: of actions, such as `page.`
@@ -125,9 +140,7 @@ cyc_actions_create_shortcuts (const char *prefix)
         continue;
       g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
       for (guint j = 0; accels[j] != NULL; j++)
-        gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
-                                              gtk_shortcut_new (gtk_shortcut_trigger_parse_string (accels[j]),
-                                                                gtk_named_action_new (table[i].name)));
+        add_shortcut (controller, accels[j], table[i].name);
     }
   return controller;
 }

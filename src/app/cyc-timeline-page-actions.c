@@ -13,7 +13,7 @@
 /* What can be done on the page of a timeline. Until it is read, nothing of it can. */
 
 static const char *const of_timeline[] = {
-  "show-all", "show-far", "filter", "details", "copy-details", "export", "save-picture", "save-table",
+  "show-all", "show-far", "filter", "details", "copy-details", "export-json", "save-picture", "save-table",
   "merge", "show-pane", "show-findings", "group-by", "colour-by", "show-unit",
 };
 
@@ -265,7 +265,7 @@ _cyc_timeline_page_add_actions (CycTimelinePage *self)
     { .name = "previous-hit", .activate = previous_hit_cb },
     { .name = "details", .activate = details_cb },
     { .name = "copy-details", .activate = copy_details_cb },
-    { .name = "export", .activate = export_cb },
+    { .name = "export-json", .activate = export_cb },
     { .name = "save-picture", .activate = save_picture_cb, .parameter_type = "s" },
     { .name = "save-table", .activate = save_table_cb, .parameter_type = "s" },
     { .name = "merge", .activate = merge_cb },
@@ -303,7 +303,7 @@ _cyc_timeline_page_create_menu (void)
   g_menu_append (view, _("Show _Whole Timeline"), "page.show-all");
   g_menu_append (view, _("Show or Hide _Details"), "page.details");
   g_menu_append (view, _("_Copy Details"), "page.copy-details");
-  g_menu_append (files, _("_Export Chrome Trace JSON…"), "page.export");
+  g_menu_append (files, _("_Export Chrome Trace JSON…"), "page.export-json");
   g_menu_append (files, _("Save _Picture…"), "page.save-picture('')");
   g_menu_append (files, _("Save _Table…"), "page.save-table('')");
   g_menu_append (files, _("_Merge with Another Trace…"), "page.merge");

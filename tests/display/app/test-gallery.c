@@ -278,7 +278,7 @@ timeline_body (AppFixture *fixture)
   display_wait (app_fixture_is_read, app_fixture_wait_page (fixture, "run-timeline"));
   keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-run");
   keep_dialog (fixture, "win.merge-traces('')", "dialog-merge");
-  keep_dialog (fixture, "page.export", "dialog-export");
+  keep_dialog (fixture, "page.export-json", "dialog-export");
 }
 
 static void

@@ -370,7 +370,7 @@ export_to (AppFixture *fixture,
 {
   char *path = g_build_filename (fixture->folder, name, NULL);
 
-  app_fixture_activate (fixture, "page.export");
+  app_fixture_activate (fixture, "page.export-json");
   GtkWidget *dialog = display_find_window (CYC_TYPE_TIMELINE_EXPORT_DIALOG);
   g_assert_nonnull (dialog);
   cyc_timeline_export_dialog_write (CYC_TIMELINE_EXPORT_DIALOG (dialog), path);
@@ -449,6 +449,45 @@ save_body (AppFixture *fixture)
   g_assert_true (memcmp (png, "\x89PNG", 4) == 0);
   g_autofree char *pdf = save_to (fixture, "page.save-picture", "view.pdf");
   g_assert_true (g_str_has_prefix (pdf, "%PDF"));
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return display_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+/* Does what a key does on the page: asks for a file. */
+static void
+press_for_file (CycPage         *page,
+                guint            key,
+                GdkModifierType  modifiers)
+{
+  display_press (GTK_WIDGET (page), key, modifiers);
+  display_wait (has_chooser, NULL);
+  gtk_dialog_response (GTK_DIALOG (display_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG)), GTK_RESPONSE_CANCEL);
+  g_assert_false (has_chooser (NULL));
+}
+
+static void
+keys_body (AppFixture *fixture)
+{
+  CycPage *page;
+  g_autofree char *path = open_random (fixture, &page);
+
+  press_for_file (page, GDK_KEY_s, GDK_CONTROL_MASK);
+  press_for_file (page, GDK_KEY_p, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  display_press (GTK_WIDGET (page), GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  gtk_window_destroy (GTK_WINDOW (display_find_window (CYC_TYPE_TIMELINE_EXPORT_DIALOG)));
+}
+
+static void
+test_keys (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, keys_body);
 }
 
 static void
@@ -757,6 +796,7 @@ main (int    argc,
   g_test_add_func ("/app/timeline/summary", test_summary);
   g_test_add_func ("/app/timeline/export", test_export);
   g_test_add_func ("/app/timeline/save", test_save);
+  g_test_add_func ("/app/timeline/keys", test_keys);
   g_test_add_func ("/app/timeline/merge", test_merge);
   g_test_add_func ("/app/timeline/repaired", test_repaired);
   g_test_add_func ("/app/timeline/remembered", test_remembered);
