@@ -8,6 +8,7 @@
 #include "app/cyc-access-page-private.h"
 #include "app/cyc-file-dialog.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 /* What can be done with a mapping, and the one that it is compared with. */
 
@@ -469,13 +470,9 @@ _cyc_access_page_add_actions (CycAccessPage *self)
     { .name = "filter", .activate = filter_cb },
   };
   g_autoptr (GMenu) menu = create_menu ();
-  GtkWidget *button = gtk_menu_button_new ();
 
   cyc_page_add_actions (CYC_PAGE (self), entries, G_N_ELEMENTS (entries), self);
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button, _("More"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("More"), -1);
-  cyc_page_add_header_widget (CYC_PAGE (self), button);
+  cyc_page_add_header_widget (CYC_PAGE (self),
+                              cyc_control_menu_button_new ("view-more-symbolic", _("More"), G_MENU_MODEL (menu)));
   _cyc_access_page_update_actions (self);
 }

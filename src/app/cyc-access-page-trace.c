@@ -7,6 +7,7 @@
 #include "app/cyc-access-page-private.h"
 #include "core/access/cyc-access-lookup.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 #define TICK_MS 100
 #define MIN_PANES 250
@@ -293,10 +294,8 @@ create_choice (CycAccessPage     *self,
                const char        *label,
                const char *const *choices)
 {
-  GtkWidget *drop_down = gtk_drop_down_new_from_strings (choices);
+  GtkWidget *drop_down = cyc_control_choice_new (choices, label);
 
-  gtk_widget_set_tooltip_text (drop_down, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_object (drop_down, "notify::selected", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
   return drop_down;
 }
@@ -482,19 +481,6 @@ _cyc_access_page_show_trace (CycAccessPage *self,
 /* Looks */
 
 static GtkWidget *
-create_button (const char *icon_name,
-               const char *label,
-               const char *action)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
-
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-static GtkWidget *
 create_toolbar (CycAccessPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -507,9 +493,9 @@ create_toolbar (CycAccessPage *self)
   self->rank = create_choice (self, _("What is on the vertical axis"), ranks);
   self->level = create_choice (self, _("Memory level whose tiles are shaded"), levels);
   gtk_widget_add_css_class (zoom, "linked");
-  gtk_box_append (GTK_BOX (zoom), create_button ("zoom-out-symbolic", _("See More"), "page.zoom-out"));
-  gtk_box_append (GTK_BOX (zoom), create_button ("zoom-fit-best-symbolic", _("See All"), "page.zoom-all"));
-  gtk_box_append (GTK_BOX (zoom), create_button ("zoom-in-symbolic", _("See Less, Larger"), "page.zoom-in"));
+  gtk_box_append (GTK_BOX (zoom), cyc_control_button_new ("zoom-out-symbolic", _("See More"), "page.zoom-out"));
+  gtk_box_append (GTK_BOX (zoom), cyc_control_button_new ("zoom-fit-best-symbolic", _("See All"), "page.zoom-all"));
+  gtk_box_append (GTK_BOX (zoom), cyc_control_button_new ("zoom-in-symbolic", _("See Less, Larger"), "page.zoom-in"));
   gtk_widget_add_css_class (box, "access-toolbar");
   gtk_box_append (GTK_BOX (box), self->colour);
   gtk_box_append (GTK_BOX (box), self->rank);
@@ -535,7 +521,7 @@ create_status (CycAccessPage *self)
   gtk_widget_set_size_request (self->progress, 100, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Drawing the accesses"), -1);
-  self->stop = create_button ("process-stop-symbolic", _("Stop Drawing"), "page.stop");
+  self->stop = cyc_control_button_new ("process-stop-symbolic", _("Stop Drawing"), "page.stop");
   gtk_button_set_has_frame (GTK_BUTTON (self->stop), FALSE);
   gtk_widget_set_visible (self->progress, FALSE);
   gtk_widget_set_visible (self->stop, FALSE);

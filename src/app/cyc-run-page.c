@@ -18,6 +18,7 @@
 #include "app/cyc-sim-summary.h"
 #include "app/cyc-time-left.h"
 #include "app/cyc-totals-pane.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -387,18 +388,6 @@ create_missing (CycRunPage *self)
   return empty;
 }
 
-static GtkWidget *
-create_timeline_button (void)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("view-list-symbolic");
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.show-timeline");
-  gtk_widget_set_tooltip_text (button, _("Show the kernels as a timeline"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Show the kernels as a timeline"), -1);
-  return button;
-}
-
 static void
 show_run (CycRunPage *self)
 {
@@ -430,7 +419,8 @@ show_run (CycRunPage *self)
   self->again = gtk_button_new_with_mnemonic (_("Start What _Failed Again…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "page.run-again-failed");
   cyc_page_add_header_widget (page, self->again);
-  cyc_page_add_header_widget (page, create_timeline_button ());
+  cyc_page_add_header_widget (page, cyc_control_button_new ("view-list-symbolic", _("Show the kernels as a timeline"),
+                                                            "page.show-timeline"));
   cyc_page_set_child (page, create_content (self));
   cyc_page_set_focus (page, GTK_WIDGET (self->table));
   self->sims = g_object_ref (cyc_workspace_get_sims (workspace, self->run_id));

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "app/cyc-timeline-facts.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 
 #define WIDTH 300
@@ -178,14 +179,11 @@ create_heading (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = gtk_label_new (_("Details"));
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *copy = cyc_control_button_new ("edit-copy-symbolic", _("Copy the details"), "details.copy");
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "heading");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "details.copy");
-  gtk_widget_set_tooltip_text (copy, _("Copy the details"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Copy the details"), -1);
   gtk_button_set_has_frame (GTK_BUTTON (copy), FALSE);
   gtk_widget_add_css_class (box, "pane-heading");
   gtk_box_append (GTK_BOX (box), title);

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 /* The search of a timeline: always in all of it, on a thread; a new text cancels the search for the one before. */
 
@@ -191,19 +192,6 @@ _cyc_timeline_page_clear_search (CycTimelinePage *self)
   g_clear_pointer (&self->hits, cyc_timeline_hits_unref);
 }
 
-static GtkWidget *
-create_button (const char *icon_name,
-               const char *action,
-               const char *label)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  return button;
-}
-
 /* Makes the widgets of the search. */
 GtkWidget *
 _cyc_timeline_page_create_search (CycTimelinePage *self)
@@ -217,9 +205,7 @@ _cyc_timeline_page_create_search (CycTimelinePage *self)
   g_object_set (entry, "placeholder-text", _("Search"), NULL);
   gtk_editable_set_width_chars (self->search, 12);
   gtk_editable_set_max_width_chars (self->search, 24);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Search names, categories and arguments"), -1);
-  gtk_widget_set_tooltip_text (entry, _("Search names, categories and arguments"));
+  cyc_control_set_label (entry, _("Search names, categories and arguments"));
   g_signal_connect_object (entry, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (entry, "activate", G_CALLBACK (next_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (entry, "next-match", G_CALLBACK (next_cb), self, G_CONNECT_SWAPPED);
@@ -231,8 +217,8 @@ _cyc_timeline_page_create_search (CycTimelinePage *self)
   gtk_widget_add_css_class (self->count, "numeric");
   gtk_widget_add_css_class (self->count, "dim-label");
   gtk_widget_add_css_class (buttons, "linked");
-  gtk_box_append (GTK_BOX (buttons), create_button ("go-up-symbolic", "page.previous-hit", _("Previous hit")));
-  gtk_box_append (GTK_BOX (buttons), create_button ("go-down-symbolic", "page.next-hit", _("Next hit")));
+  gtk_box_append (GTK_BOX (buttons), cyc_control_button_new ("go-up-symbolic", _("Previous hit"), "page.previous-hit"));
+  gtk_box_append (GTK_BOX (buttons), cyc_control_button_new ("go-down-symbolic", _("Next hit"), "page.next-hit"));
   gtk_box_append (GTK_BOX (box), entry);
   gtk_box_append (GTK_BOX (box), self->count);
   gtk_box_append (GTK_BOX (box), buttons);

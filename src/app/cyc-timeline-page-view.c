@@ -9,6 +9,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-format.h"
 #include "plot/cyc-timeline-units.h"
+#include "widgets/cyc-controls.h"
 
 #define PANES_HEIGHT 290
 
@@ -58,10 +59,8 @@ create_choice (CycTimelinePage   *self,
                const char        *label,
                GCallback          callback)
 {
-  GtkWidget *choice = gtk_drop_down_new_from_strings (names);
+  GtkWidget *choice = cyc_control_choice_new (names, label);
 
-  gtk_widget_set_tooltip_text (choice, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_object (choice, "notify::selected", callback, self, G_CONNECT_SWAPPED);
   return GTK_DROP_DOWN (choice);
 }
@@ -73,13 +72,9 @@ create_tools (CycTimelinePage *self)
   const char *const units[] = { _("Cycles"), _("Time"), NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *all = gtk_button_new_from_icon_name ("zoom-fit-best-symbolic");
+  GtkWidget *all = cyc_control_button_new ("zoom-fit-best-symbolic", _("Show the whole timeline"), "page.show-all");
   GtkWidget *room = gtk_label_new (NULL);
 
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (all), "page.show-all");
-  gtk_widget_set_tooltip_text (all, _("Show the whole timeline"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (all), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Show the whole timeline"),
-                                  -1);
   self->colours = create_choice (self, colours, _("Colours"), G_CALLBACK (colours_cb));
   self->unit = create_choice (self, units, _("Unit of the ruler"), G_CALLBACK (unit_cb));
   gtk_widget_set_hexpand (room, TRUE);

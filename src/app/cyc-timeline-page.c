@@ -11,6 +11,7 @@
 #include "app/cyc-timeline-run.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 #define TICK_MS 100
 #define PROGRESS_STEPS 1000.0
@@ -288,23 +289,11 @@ create_failed (CycTimelinePage *self)
   return GTK_WIDGET (self->failed);
 }
 
-static GtkWidget *
-create_menu_button (void)
-{
-  g_autoptr (GMenuModel) menu = _cyc_timeline_page_create_menu ();
-  GtkWidget *button = gtk_menu_button_new ();
-
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
-  gtk_widget_set_tooltip_text (button, _("Timeline menu"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Timeline menu"), -1);
-  return button;
-}
-
 static void
 create_content (CycTimelinePage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autoptr (GMenuModel) menu = _cyc_timeline_page_create_menu ();
 
   self->message = CYC_MESSAGE_BAR (cyc_message_bar_new ());
   self->stack = GTK_STACK (gtk_stack_new ());
@@ -320,7 +309,8 @@ create_content (CycTimelinePage *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->message));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   cyc_page_set_child (CYC_PAGE (self), box);
-  cyc_page_add_header_widget (CYC_PAGE (self), create_menu_button ());
+  cyc_page_add_header_widget (CYC_PAGE (self),
+                              cyc_control_menu_button_new ("view-more-symbolic", _("Timeline menu"), menu));
 }
 
 static void

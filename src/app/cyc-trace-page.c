@@ -12,6 +12,7 @@
 #include "app/cyc-trace-launches.h"
 #include "app/cyc-trace-table.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-findings-view.h"
 
@@ -315,19 +316,15 @@ static void
 add_header (CycTracePage *self)
 {
   GtkWidget *new_run = gtk_button_new_with_mnemonic (_("_New Run…"));
-  GtkWidget *menu_button = gtk_menu_button_new ();
   g_autoptr (GMenu) menu = g_menu_new ();
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (new_run), "page.new-run");
   gtk_widget_add_css_class (new_run, "suggested-action");
   g_menu_append (menu, _("_Open Folder"), "page.open-folder");
   g_menu_append (menu, _("_Remove"), "page.remove");
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (menu_button), "view-more-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (menu_button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (menu_button, _("More"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (menu_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("More"), -1);
   cyc_page_add_header_widget (CYC_PAGE (self), new_run);
-  cyc_page_add_header_widget (CYC_PAGE (self), menu_button);
+  cyc_page_add_header_widget (CYC_PAGE (self),
+                              cyc_control_menu_button_new ("view-more-symbolic", _("More"), G_MENU_MODEL (menu)));
 }
 
 static GtkWidget *

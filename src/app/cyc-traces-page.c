@@ -8,6 +8,7 @@
 #include "app/cyc-page-tables.h"
 #include "app/cyc-removal.h"
 #include "app/cyc-trace-table.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -112,16 +113,11 @@ create_empty (void)
 static GtkWidget *
 create_import_button (void)
 {
-  GtkWidget *button = gtk_menu_button_new ();
   g_autoptr (GMenu) menu = g_menu_new ();
 
   g_menu_append (menu, _("Import _Folder…"), "win.import-folder");
   g_menu_append (menu, _("Import _Archive or File…"), "win.import-archive");
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "list-add-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button, _("Import a trace"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Import a trace"), -1);
-  return button;
+  return cyc_control_menu_button_new ("list-add-symbolic", _("Import a trace"), G_MENU_MODEL (menu));
 }
 
 static void

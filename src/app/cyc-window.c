@@ -8,6 +8,7 @@
 
 #include "app/cyc-recent.h"
 #include "app/cyc-state.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 
 #define FIRST_PAGE "traces"
@@ -509,19 +510,6 @@ cyc_window_class_init (CycWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = cyc_window_close_request;
 }
 
-static GtkWidget *
-create_icon_button (const char *icon_name,
-                    const char *action,
-                    const char *label)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  return button;
-}
-
 static GMenuModel *
 create_menu (void)
 {
@@ -562,11 +550,10 @@ create_header (CycWindow *self)
   g_autoptr (GMenuModel) menu = create_menu ();
 
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header),
-                             create_icon_button ("go-previous-symbolic", "win.back", _("Back")));
+                             cyc_control_button_new ("go-previous-symbolic", _("Back"), "win.back"));
   gtk_button_set_icon_name (GTK_BUTTON (sidebar), "sidebar-show-symbolic");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (sidebar), "win.show-sidebar");
-  gtk_widget_set_tooltip_text (sidebar, _("Sidebar"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Sidebar"), -1);
+  cyc_control_set_label (sidebar, _("Sidebar"));
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), sidebar);
 
   self->title = gtk_label_new (NULL);
@@ -582,13 +569,8 @@ create_header (CycWindow *self)
   gtk_widget_set_valign (titles, GTK_ALIGN_CENTER);
   gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), titles);
 
-  self->menu_button = gtk_menu_button_new ();
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "open-menu-symbolic");
+  self->menu_button = cyc_control_menu_button_new ("open-menu-symbolic", _("Main menu"), menu);
   gtk_menu_button_set_primary (GTK_MENU_BUTTON (self->menu_button), TRUE);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
-  gtk_widget_set_tooltip_text (self->menu_button, _("Main menu"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Main menu"), -1);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->menu_button);
   self->page_header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (header), self->page_header);

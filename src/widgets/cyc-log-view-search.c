@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "widgets/cyc-controls.h"
+
 /* Searching the whole log, by whoever has it. */
 
 #define ENTRY_WIDTH 28 /* characters */
@@ -186,20 +188,6 @@ mode_cb (CycLogView *self)
   gtk_widget_grab_focus (self->text);
 }
 
-static void
-add_button (GtkWidget  *box,
-            const char *icon,
-            const char *label,
-            const char *action)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_box_append (GTK_BOX (box), button);
-}
-
 /* The bar above the text. */
 void
 _cyc_log_view_search_make (CycLogView *self)
@@ -214,8 +202,10 @@ _cyc_log_view_search_make (CycLogView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Find in the log"), -1);
   gtk_widget_add_css_class (buttons, "linked");
-  add_button (buttons, "go-up-symbolic", _("Find Previous"), "log.find-previous");
-  add_button (buttons, "go-down-symbolic", _("Find Next"), "log.find-next");
+  gtk_box_append (GTK_BOX (buttons),
+                  cyc_control_button_new ("go-up-symbolic", _("Find Previous"), "log.find-previous"));
+  gtk_box_append (GTK_BOX (buttons),
+                  cyc_control_button_new ("go-down-symbolic", _("Find Next"), "log.find-next"));
   self->found = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->found), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (self->found), 12);

@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-widgets.h"
 
 /* A log of any length: what is on the screen of it, read in pieces as it is needed; a search, and a
@@ -210,7 +211,7 @@ make_pause (CycLogView *self)
 static void
 make_status_bar (CycLogView *self)
 {
-  GtkWidget *find = gtk_button_new_from_icon_name ("edit-find-symbolic");
+  GtkWidget *find = cyc_control_button_new ("edit-find-symbolic", _("Find in the log"), "log.find");
 
   self->status = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->status), 0);
@@ -227,10 +228,6 @@ make_status_bar (CycLogView *self)
   gtk_widget_set_tooltip_text (self->follow, _("Keep the end of the log in sight"));
   g_object_bind_property (self->text, "follow", self->follow, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  gtk_widget_set_tooltip_text (find, _("Find in the log"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (find), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Find in the log"), -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (find), "log.find");
   gtk_widget_add_css_class (find, "flat");
   self->status_bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->status_bar, "toolbar");
