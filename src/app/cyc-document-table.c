@@ -57,20 +57,6 @@ cyc_document_table_get (guint *out_length)
   return table;
 }
 
-static gsize
-read_head (CycByteReader  *reader,
-           char           *head,
-           GCancellable   *cancellable,
-           GError        **error)
-{
-  gsize len = 0;
-  gssize n;
-
-  while (len < HEAD_SIZE && (n = cyc_byte_reader_read (reader, head + len, HEAD_SIZE - len, cancellable, error)) > 0)
-    len += (gsize) n;
-  return len;
-}
-
 /* A file is known by its real path, so that it is not opened twice by two names. */
 static char *
 get_real_path (const char *path)
@@ -93,19 +79,17 @@ find_worker (GTask        *task,
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_ascii_strdown (base, -1);
   g_autofree char *head = g_malloc (HEAD_SIZE);
-  Found *found = g_new0 (Found, 1);
+  gssize len = cyc_byte_reader_read_head (path, head, HEAD_SIZE, cancellable, &error);
 
-  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (path, &error);
-  gsize len = reader != NULL ? read_head (reader, head, cancellable, &error) : 0;
-  if (error != NULL)
+  if (len < 0)
     {
-      found_free (found);
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
+  Found *found = g_new0 (Found, 1);
   for (guint i = 0; i < G_N_ELEMENTS (table) && found->kind == NULL; i++)
     {
-      g_autofree char *match = table[i].match (path, name, head, len);
+      g_autofree char *match = table[i].match (path, name, head, (gsize) len);
       if (match == NULL)
         continue;
       found->kind = &table[i];

@@ -152,8 +152,7 @@ static gboolean
 has_window (const char *path)
 {
   g_autofree char *head = g_malloc (HEAD_SIZE);
-  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (path, NULL);
-  gssize n = reader != NULL ? cyc_byte_reader_read (reader, head, HEAD_SIZE, NULL, NULL) : 0;
+  gssize n = cyc_byte_reader_read_head (path, head, HEAD_SIZE, NULL, NULL);
 
   return n > 0 && is_window (head, (gsize) n);
 }

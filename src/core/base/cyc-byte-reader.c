@@ -402,6 +402,42 @@ cyc_byte_reader_get_warning (CycByteReader *self)
 }
 
 /**
+ * cyc_byte_reader_read_head:
+ * @path: a file
+ * @buffer: (out) (array length=size): room for the bytes
+ * @size: how many fit
+ * @cancellable: (nullable): asked before every read
+ * @error: (nullable): return location for an error
+ *
+ * Reads how a file begins, unpacked.
+ *
+ * Returns: the number of bytes, @size but for a file that ends before; -1 on an error
+ */
+gssize
+cyc_byte_reader_read_head (const char    *path,
+                           char          *buffer,
+                           gsize          size,
+                           GCancellable  *cancellable,
+                           GError       **error)
+{
+  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (path, error);
+  gsize len = 0;
+
+  if (reader == NULL)
+    return -1;
+  while (len < size)
+    {
+      gssize n = cyc_byte_reader_read (reader, buffer + len, size - len, cancellable, error);
+      if (n < 0)
+        return -1;
+      if (n == 0)
+        break;
+      len += (gsize) n;
+    }
+  return (gssize) len;
+}
+
+/**
  * cyc_byte_reader_read_all:
  * @path: a file; `.gz` and `.xz` are unpacked
  * @limit: refuse more unpacked bytes than these

@@ -19,6 +19,11 @@ guint64        cyc_byte_reader_get_position (CycByteReader  *self);
 guint64        cyc_byte_reader_get_size     (CycByteReader  *self);
 const char    *cyc_byte_reader_get_warning  (CycByteReader  *self);
 
+gssize         cyc_byte_reader_read_head    (const char     *path,
+                                             char           *buffer,
+                                             gsize           size,
+                                             GCancellable   *cancellable,
+                                             GError        **error);
 char          *cyc_byte_reader_read_all     (const char     *path,
                                              gsize           limit,
                                              gsize          *out_len,

@@ -168,6 +168,30 @@ test_members (void)
 }
 
 /* More than one buffer of the reader, in packed and in plain bytes. */
+/* A read gives no more than there is in a member; the head of a file goes on. */
+static void
+test_head (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  char buffer[8];
+
+  append_gz (bytes, "ab");
+  append_gz (bytes, "");
+  append_gz (bytes, "cdef");
+  g_autofree char *path = test_folder_write (folder, "a.gz", bytes->data, (gssize) bytes->len);
+  g_assert_cmpint (cyc_byte_reader_read_head (path, buffer, 5, NULL, &error), ==, 5);
+  g_assert_no_error (error);
+  g_assert_cmpmem (buffer, 5, "abcde", 5);
+  g_assert_cmpint (cyc_byte_reader_read_head (path, buffer, sizeof buffer, NULL, &error), ==, 6);
+  g_assert_no_error (error);
+  g_assert_cmpmem (buffer, 6, "abcdef", 6);
+  g_autofree char *missing = g_build_filename (folder, "missing", NULL);
+  g_assert_cmpint (cyc_byte_reader_read_head (missing, buffer, sizeof buffer, NULL, &error), ==, -1);
+  g_assert_error (error, CYC_ERROR, CYC_ERROR_NOT_FOUND);
+}
+
 static void
 test_large (void)
 {
@@ -365,6 +389,7 @@ main (int    argc,
   g_test_add_func ("/core/byte-reader/plain", test_plain);
   g_test_add_func ("/core/byte-reader/not-a-file", test_not_a_file);
   g_test_add_func ("/core/byte-reader/members", test_members);
+  g_test_add_func ("/core/byte-reader/head", test_head);
   g_test_add_func ("/core/byte-reader/large", test_large);
   g_test_add_func ("/core/byte-reader/trailing", test_trailing);
   g_test_add_func ("/core/byte-reader/cut-gz", test_cut_gz);
