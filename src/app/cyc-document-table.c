@@ -57,17 +57,6 @@ cyc_document_table_get (guint *out_length)
   return table;
 }
 
-/* A file is known by its real path, so that it is not opened twice by two names. */
-static char *
-get_real_path (const char *path)
-{
-  char *real = realpath (path, NULL);
-  char *copy = g_strdup (real != NULL ? real : path);
-
-  free (real);
-  return copy;
-}
-
 static void
 find_worker (GTask        *task,
              gpointer      source,
@@ -93,7 +82,10 @@ find_worker (GTask        *task,
       if (match == NULL)
         continue;
       found->kind = &table[i];
-      found->path = get_real_path (match);
+      /* By its real path, so that it is not opened twice by two names. */
+      found->path = realpath (match, NULL);
+      if (found->path == NULL)
+        found->path = g_steal_pointer (&match);
     }
   g_task_return_pointer (task, found, found_free);
 }
