@@ -154,19 +154,11 @@ create_filter (void)
   return filter;
 }
 
-static char *
-dup_first_path (GListModel *files)
-{
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-
-  return g_file_get_path (file);
-}
-
 static void
 compare_chosen_cb (GListModel *files,
                    gpointer    owner)
 {
-  g_autofree char *path = dup_first_path (files);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     _cyc_access_page_compare (owner, path);
@@ -234,7 +226,7 @@ export_chosen_cb (GListModel *files,
                   gpointer    owner)
 {
   CycAccessPage *self = owner;
-  g_autofree char *path = dup_first_path (files);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     cyc_access_export (CYC_PAGE (self), self->view, path);
@@ -294,7 +286,7 @@ save_chosen_cb (GListModel *files,
                 gpointer    owner)
 {
   CycAccessPage *self = owner;
-  g_autofree char *path = dup_first_path (files);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     save (self, path);

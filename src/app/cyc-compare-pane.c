@@ -272,8 +272,7 @@ chosen_cb (GListModel *files,
            gpointer    owner)
 {
   CycComparePane *self = owner;
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL && self->page != NULL && cyc_chart_view_get_data (self->chart) != NULL)
     cyc_compare_export (self->page, self->chart, path);

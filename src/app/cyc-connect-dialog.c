@@ -186,8 +186,7 @@ chosen_cb (GListModel *files,
            gpointer    owner)
 {
   CycConnectDialog *self = owner;
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = file == NULL ? NULL : g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->tls_ca), path);

@@ -145,3 +145,18 @@ cyc_file_dialog_save (GtkWindow         *parent,
   gtk_file_chooser_set_current_name (dialog, name);
   show (dialog, func, owner);
 }
+
+/**
+ * cyc_file_dialog_dup_path:
+ * @files: what was chosen
+ *
+ * Returns: (transfer full) (nullable): the path of the first; %NULL if it is not on this machine
+ */
+char *
+cyc_file_dialog_dup_path (GListModel *files)
+{
+  g_return_val_if_fail (G_IS_LIST_MODEL (files), NULL);
+
+  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
+  return file != NULL ? g_file_get_path (file) : NULL;
+}

@@ -196,8 +196,7 @@ static void
 chosen_cb (GListModel *files,
            gpointer    owner)
 {
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     cyc_timeline_export_dialog_write (owner, path);

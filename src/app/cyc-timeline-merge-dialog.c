@@ -346,8 +346,7 @@ static void
 save_chosen_cb (GListModel *files,
                 gpointer    owner)
 {
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL && CYC_TIMELINE_MERGE_DIALOG (owner)->merge != NULL)
     cyc_timeline_merge_dialog_save (owner, path);
@@ -411,8 +410,7 @@ take_first (CycTimelineMergeDialog *self,
             guint                   which,
             GListModel             *files)
 {
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   set_path (self, which, path);
 }

@@ -126,8 +126,7 @@ static void
 picture_cb (GListModel *files,
             gpointer    owner)
 {
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     cyc_timeline_save_picture (owner, CYC_TIMELINE_PAGE (owner)->view, path);
@@ -163,8 +162,7 @@ static void
 table_cb (GListModel *files,
           gpointer    owner)
 {
-  g_autoptr (GFile) file = g_list_model_get_item (files, 0);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
 
   if (path != NULL)
     cyc_timeline_save_table (owner, get_table (owner), path);
