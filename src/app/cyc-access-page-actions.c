@@ -6,6 +6,7 @@
 
 #include "app/cyc-access-export.h"
 #include "app/cyc-access-page-private.h"
+#include "app/cyc-document-table.h"
 #include "app/cyc-file-dialog.h"
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-controls.h"
@@ -146,12 +147,7 @@ get_window (CycAccessPage *self)
 static GtkFileFilter *
 create_filter (void)
 {
-  GtkFileFilter *filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, _("Workloads and mappings"));
-  gtk_file_filter_add_pattern (filter, "*.yaml");
-  gtk_file_filter_add_pattern (filter, "*.yml");
-  return filter;
+  return cyc_file_dialog_create_filter (_("Workloads and mappings"), cyc_document_table_find ("access")->patterns);
 }
 
 static void
@@ -177,8 +173,8 @@ compare_cb (GSimpleAction *action,
   if (path[0] != '\0')
     _cyc_access_page_compare (self, path);
   else
-    cyc_file_dialog_open_files (get_window (self), _("Compare with Another Mapping"), _("_Compare"), filter,
-                                compare_chosen_cb, self);
+    cyc_file_dialog_open_file (get_window (self), _("Compare with Another Mapping"), _("_Compare"), filter,
+                               compare_chosen_cb, self);
 }
 
 static void

@@ -195,7 +195,7 @@ chosen_cb (GListModel *files,
 static void
 choose_cb (CycConnectDialog *self)
 {
-  cyc_file_dialog_open_files (GTK_WINDOW (self), _("Certificates of the Engine"), _("_Open"), NULL, chosen_cb, self);
+  cyc_file_dialog_open_file (GTK_WINDOW (self), _("Certificates of the Engine"), _("_Open"), NULL, chosen_cb, self);
 }
 
 static void

@@ -14,11 +14,11 @@
 #define HEAD_SIZE (64 * 1024)
 
 static const char *const timeline_patterns[] = {
-  "*.json", "*.json.gz", "*.bin", "*.bin.gz", NULL,
+  "*.json", "*.json.gz", "*.json.xz", "*.bin", "*.bin.gz", "*.bin.xz", NULL,
 };
 
 static const char *const access_patterns[] = {
-  "*.yaml", "*.yml", NULL,
+  "*.yaml", "*.yaml.gz", "*.yaml.xz", "*.yml", "*.yml.gz", "*.yml.xz", "*.j2", NULL,
 };
 
 /* All kinds of documents. The first that a file matches is the one it is opened as, so what looks at the bytes
@@ -55,6 +55,21 @@ cyc_document_table_get (guint *out_length)
 {
   *out_length = G_N_ELEMENTS (table);
   return table;
+}
+
+/**
+ * cyc_document_table_find:
+ * @page: a kind of page
+ *
+ * Returns: (transfer none): the kind of document that it shows
+ */
+const CycDocumentKind *
+cyc_document_table_find (const char *page)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (strcmp (table[i].page, page) == 0)
+      return &table[i];
+  g_return_val_if_reached (NULL);
 }
 
 static void

@@ -28,6 +28,7 @@ typedef struct
 } CycDocumentKind;
 
 const CycDocumentKind *cyc_document_table_get  (guint                *out_length);
+const CycDocumentKind *cyc_document_table_find (const char           *page);
 void                   cyc_document_find_async (const char           *path,
                                                 GCancellable         *cancellable,
                                                 GAsyncReadyCallback   callback,

@@ -86,6 +86,48 @@ cyc_file_dialog_open_folder (GtkWindow         *parent,
   show (create (parent, title, accept, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER), func, owner);
 }
 
+static GtkFileChooser *
+create_open (GtkWindow     *parent,
+             const char    *title,
+             const char    *accept,
+             GtkFileFilter *filter)
+{
+  GtkFileChooser *dialog = create (parent, title, accept, GTK_FILE_CHOOSER_ACTION_OPEN);
+  static const char *const everything[] = { "*", NULL };
+
+  if (filter != NULL)
+    {
+      g_autoptr (GtkFileFilter) all = cyc_file_dialog_create_filter (_("All Files"), everything);
+      gtk_file_chooser_add_filter (dialog, filter);
+      gtk_file_chooser_add_filter (dialog, all);
+    }
+  return dialog;
+}
+
+/**
+ * cyc_file_dialog_open_file:
+ * @parent: the window that asks
+ * @title: what is chosen
+ * @accept: (nullable): label of the button that accepts
+ * @filter: (nullable): the files to show first
+ * @func: told what was chosen
+ * @owner: (type GObject): for @func
+ *
+ * Asks for a file.
+ */
+void
+cyc_file_dialog_open_file (GtkWindow         *parent,
+                           const char        *title,
+                           const char        *accept,
+                           GtkFileFilter     *filter,
+                           CycFileDialogFunc  func,
+                           gpointer           owner)
+{
+  g_return_if_fail (GTK_IS_WINDOW (parent) && func != NULL && G_IS_OBJECT (owner));
+
+  show (create_open (parent, title, accept, filter), func, owner);
+}
+
 /**
  * cyc_file_dialog_open_files:
  * @parent: the window that asks
@@ -107,15 +149,7 @@ cyc_file_dialog_open_files (GtkWindow         *parent,
 {
   g_return_if_fail (GTK_IS_WINDOW (parent) && func != NULL && G_IS_OBJECT (owner));
 
-  GtkFileChooser *dialog = create (parent, title, accept, GTK_FILE_CHOOSER_ACTION_OPEN);
-  if (filter != NULL)
-    {
-      g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
-      gtk_file_filter_set_name (all, _("All Files"));
-      gtk_file_filter_add_pattern (all, "*");
-      gtk_file_chooser_add_filter (dialog, filter);
-      gtk_file_chooser_add_filter (dialog, all);
-    }
+  GtkFileChooser *dialog = create_open (parent, title, accept, filter);
   gtk_file_chooser_set_select_multiple (dialog, TRUE);
   show (dialog, func, owner);
 }
@@ -159,4 +193,23 @@ cyc_file_dialog_dup_path (GListModel *files)
 
   g_autoptr (GFile) file = g_list_model_get_item (files, 0);
   return file != NULL ? g_file_get_path (file) : NULL;
+}
+
+/**
+ * cyc_file_dialog_create_filter:
+ * @name: what such files are called
+ * @patterns: (array zero-terminated=1): of their names
+ *
+ * Returns: (transfer full): a filter
+ */
+GtkFileFilter *
+cyc_file_dialog_create_filter (const char        *name,
+                               const char *const *patterns)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  for (guint i = 0; patterns[i] != NULL; i++)
+    gtk_file_filter_add_pattern (filter, patterns[i]);
+  return filter;
 }

@@ -15,23 +15,31 @@ G_BEGIN_DECLS
 typedef void (*CycFileDialogFunc) (GListModel *files,
                                    gpointer    owner);
 
-void  cyc_file_dialog_open_folder (GtkWindow         *parent,
-                                   const char        *title,
-                                   const char        *accept,
-                                   CycFileDialogFunc  func,
-                                   gpointer           owner);
-void  cyc_file_dialog_open_files  (GtkWindow         *parent,
-                                   const char        *title,
-                                   const char        *accept,
-                                   GtkFileFilter     *filter,
-                                   CycFileDialogFunc  func,
-                                   gpointer           owner);
-void  cyc_file_dialog_save        (GtkWindow         *parent,
-                                   const char        *title,
-                                   const char        *accept,
-                                   const char        *name,
-                                   CycFileDialogFunc  func,
-                                   gpointer           owner);
-char *cyc_file_dialog_dup_path    (GListModel        *files);
+void           cyc_file_dialog_open_folder   (GtkWindow         *parent,
+                                              const char        *title,
+                                              const char        *accept,
+                                              CycFileDialogFunc  func,
+                                              gpointer           owner);
+void           cyc_file_dialog_open_file     (GtkWindow         *parent,
+                                              const char        *title,
+                                              const char        *accept,
+                                              GtkFileFilter     *filter,
+                                              CycFileDialogFunc  func,
+                                              gpointer           owner);
+void           cyc_file_dialog_open_files    (GtkWindow         *parent,
+                                              const char        *title,
+                                              const char        *accept,
+                                              GtkFileFilter     *filter,
+                                              CycFileDialogFunc  func,
+                                              gpointer           owner);
+void           cyc_file_dialog_save          (GtkWindow         *parent,
+                                              const char        *title,
+                                              const char        *accept,
+                                              const char        *name,
+                                              CycFileDialogFunc  func,
+                                              gpointer           owner);
+char          *cyc_file_dialog_dup_path      (GListModel        *files);
+GtkFileFilter *cyc_file_dialog_create_filter (const char        *name,
+                                              const char *const *patterns);
 
 G_END_DECLS

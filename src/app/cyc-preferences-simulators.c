@@ -327,7 +327,7 @@ add_folder_cb (CycPreferences *self)
 static void
 add_program_cb (CycPreferences *self)
 {
-  cyc_file_dialog_open_files (GTK_WINDOW (self), _("A Simulator's Program"), _("_Add"), NULL, chosen_cb, self);
+  cyc_file_dialog_open_file (GTK_WINDOW (self), _("A Simulator's Program"), _("_Add"), NULL, chosen_cb, self);
 }
 
 /* The section of the simulators. */

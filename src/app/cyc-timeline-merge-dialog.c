@@ -397,12 +397,10 @@ choose (CycTimelineMergeDialog *self,
         const char             *title,
         CycFileDialogFunc       func)
 {
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  static const char *const patterns[] = { "*.json", "*.json.gz", "*.json.xz", NULL };
+  g_autoptr (GtkFileFilter) filter = cyc_file_dialog_create_filter (_("Chrome trace JSON"), patterns);
 
-  gtk_file_filter_set_name (filter, _("Chrome trace JSON"));
-  gtk_file_filter_add_pattern (filter, "*.json");
-  gtk_file_filter_add_pattern (filter, "*.json.gz");
-  cyc_file_dialog_open_files (GTK_WINDOW (self), title, _("_Choose"), filter, func, self);
+  cyc_file_dialog_open_file (GTK_WINDOW (self), title, _("_Choose"), filter, func, self);
 }
 
 static void

@@ -160,11 +160,8 @@ import_archive_cb (GSimpleAction *action,
                    GVariant      *parameter,
                    gpointer       user_data)
 {
-  g_autoptr (GtkFileFilter) archives = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) archives = cyc_file_dialog_create_filter (_("Archives"), archive_patterns);
 
-  gtk_file_filter_set_name (archives, _("Archives"));
-  for (guint i = 0; archive_patterns[i] != NULL; i++)
-    gtk_file_filter_add_pattern (archives, archive_patterns[i]);
   cyc_file_dialog_open_files (user_data, _("Import an Archive"), _("_Import"), archives, chosen_cb, user_data);
 }
 

@@ -136,14 +136,14 @@ chosen_cb (GListModel *files,
 static void
 choose (CycWindow *self)
 {
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   guint n;
   const CycDocumentKind *kinds = cyc_document_table_get (&n);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  gtk_file_filter_set_name (filter, _("Documents"));
   for (guint i = 0; i < n; i++)
-    for (guint j = 0; kinds[i].patterns[j] != NULL; j++)
-      gtk_file_filter_add_pattern (filter, kinds[i].patterns[j]);
+    g_strv_builder_addv (builder, (const char **) kinds[i].patterns);
+  g_auto (GStrv) patterns = g_strv_builder_end (builder);
+  g_autoptr (GtkFileFilter) filter = cyc_file_dialog_create_filter (_("Documents"), (const char *const *) patterns);
   cyc_file_dialog_open_files (GTK_WINDOW (self), _("Open Files"), _("_Open"), filter, chosen_cb, self);
 }
 
