@@ -133,9 +133,7 @@ done_cb (GObject      *source,
     }
   if (self->spec != NULL)
     self->saved (self->page, self->spec);
-  g_autofree char *name = g_path_get_basename (self->path);
-  g_autofree char *text = g_strdup_printf (_("%s was written."), name);
-  cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
+  cyc_page_tell_written (self->page, self->path);
 }
 
 static void

@@ -25,11 +25,7 @@ export_end (Export   *self,
             GError   *error)
 {
   if (ok)
-    {
-      g_autofree char *name = g_path_get_basename (self->path);
-      g_autofree char *text = g_strdup_printf (_("%s was written."), name);
-      cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
-    }
+    cyc_page_tell_written (self->page, self->path);
   else
     cyc_page_tell_error (self->page, _("The chart was not exported"), error);
   g_object_unref (self->page);

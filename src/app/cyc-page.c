@@ -3,8 +3,11 @@
 
 #include "app/cyc-page.h"
 
+#include <glib/gi18n.h>
+
 #include "app/cyc-actions.h"
 #include "app/cyc-window.h"
+#include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
 
 /* What a window shows at a time: made for one workspace, with a title, widgets for the header bar while it
@@ -469,4 +472,23 @@ cyc_page_tell_error (CycPage      *self,
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   if (CYC_IS_WINDOW (root))
     cyc_window_tell_error (CYC_WINDOW (root), what, error);
+}
+
+/**
+ * cyc_page_tell_written:
+ * @self: a page in a window
+ * @path: a file
+ *
+ * Tells that a file that the user wanted is there.
+ */
+void
+cyc_page_tell_written (CycPage    *self,
+                       const char *path)
+{
+  g_return_if_fail (CYC_IS_PAGE (self) && path != NULL);
+
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = cyc_format_printable (base);
+  g_autofree char *text = g_strdup_printf (_("%s was written."), name);
+  cyc_page_tell (self, text, NULL, NULL, NULL, NULL);
 }

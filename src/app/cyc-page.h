@@ -71,5 +71,7 @@ void          cyc_page_tell              (CycPage            *self,
 void          cyc_page_tell_error        (CycPage            *self,
                                           const char         *what,
                                           const GError       *error);
+void          cyc_page_tell_written      (CycPage            *self,
+                                          const char         *path);
 
 G_END_DECLS

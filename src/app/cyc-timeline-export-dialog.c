@@ -107,11 +107,7 @@ exported_cb (GObject      *source,
 
   g_clear_handle_id (&self->pulse, g_source_remove);
   if (ok && self->page != NULL)
-    {
-      g_autofree char *name = g_path_get_basename (request->path);
-      g_autofree char *text = g_strdup_printf (_("%s was written."), name);
-      cyc_page_tell (self->page, text, NULL, NULL, NULL, NULL);
-    }
+    cyc_page_tell_written (self->page, request->path);
   if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   if (ok)

@@ -58,9 +58,7 @@ saved_cb (GObject      *source,
       cyc_page_tell_error (page, _("The file was not written"), error);
       return;
     }
-  g_autofree char *name = g_path_get_basename (saving->path);
-  g_autofree char *text = g_strdup_printf (_("%s was written."), name);
-  cyc_page_tell (page, text, NULL, NULL, NULL, NULL);
+  cyc_page_tell_written (page, saving->path);
 }
 
 static void

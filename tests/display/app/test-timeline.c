@@ -394,6 +394,10 @@ export_body (AppFixture *fixture)
   g_assert_cmpuint (count_spans (whole), ==, N_SPANS);
   g_autofree char *text = read_text (whole);
   g_assert_nonnull (strstr (text, "megaKernelCycleTrace"));
+  /* A name that is no UTF-8 can be told all the same. */
+  g_autofree char *odd = export_to (fixture, "caf\xe9.json");
+  g_assert_cmpuint (count_spans (odd), ==, N_SPANS);
+  g_assert_nonnull (app_fixture_find (fixture, GTK_TYPE_LABEL, "caf\xef\xbf\xbd.json was written."));
   cyc_view_state_select_range (state, 1000, 1500);
   g_autofree char *range = export_to (fixture, "range.json");
   g_assert_cmpuint (count_spans (range), ==, 11);
