@@ -7,6 +7,8 @@
 
 #include "widgets/cyc-message-bar.h"
 
+#define PULSE_MS 100
+
 /* What dialogs of the window have in common: a header with the two buttons, a message below it, and one of
  * several contents, two of which are there already: waiting, and progress. */
 typedef struct
@@ -22,6 +24,9 @@ typedef struct
   GtkWidget     *progress_text;
   GtkWidget     *cancel;
   GtkWidget     *accept;
+
+  CycDialogTextFunc dup_text; /* says how far the work is */
+  guint          pulse;       /* source: shows that; 0 when there is no work */
 } CycDialogPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CycDialog, cyc_dialog, GTK_TYPE_WINDOW)
@@ -56,6 +61,7 @@ cyc_dialog_dispose (GObject *object)
 {
   CycDialogPrivate *priv = get_private (CYC_DIALOG (object));
 
+  g_clear_handle_id (&priv->pulse, g_source_remove);
   g_cancellable_cancel (priv->cancellable);
   g_clear_object (&priv->cancellable);
   g_clear_object (&priv->workspace);
@@ -319,6 +325,53 @@ cyc_dialog_set_progress (CycDialog  *self,
     gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (priv->progress_bar), MIN (1.0, fraction));
   else
     gtk_progress_bar_pulse (GTK_PROGRESS_BAR (priv->progress_bar));
+}
+
+static gboolean
+pulse_cb (gpointer user_data)
+{
+  CycDialog *self = user_data;
+  g_autofree char *text = get_private (self)->dup_text (self);
+
+  cyc_dialog_set_progress (self, -1, text);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * cyc_dialog_begin_work:
+ * @self: a dialog
+ * @dup_text: says how far it is, again and again until the end
+ *
+ * Shows work whose end is not known, which cannot be begun again meanwhile.
+ */
+void
+cyc_dialog_begin_work (CycDialog         *self,
+                       CycDialogTextFunc  dup_text)
+{
+  g_return_if_fail (CYC_IS_DIALOG (self) && dup_text != NULL);
+
+  CycDialogPrivate *priv = get_private (self);
+  cyc_dialog_be_quiet (self);
+  cyc_dialog_enable_accept (self, FALSE);
+  cyc_dialog_show_content (self, CYC_DIALOG_PROGRESS);
+  priv->dup_text = dup_text;
+  pulse_cb (self);
+  if (priv->pulse == 0)
+    priv->pulse = g_timeout_add (PULSE_MS, pulse_cb, self);
+}
+
+/**
+ * cyc_dialog_end_work:
+ * @self: a dialog
+ *
+ * The work has ended, one way or another. What is shown then is the dialog's choice.
+ */
+void
+cyc_dialog_end_work (CycDialog *self)
+{
+  g_return_if_fail (CYC_IS_DIALOG (self));
+
+  g_clear_handle_id (&get_private (self)->pulse, g_source_remove);
 }
 
 /**

@@ -28,6 +28,14 @@ struct _CycDialogClass
   void (*cancel) (CycDialog *self);
 };
 
+/**
+ * CycDialogTextFunc:
+ * @self: a dialog
+ *
+ * Returns: (transfer full): how far its work is
+ */
+typedef char *(*CycDialogTextFunc) (CycDialog *self);
+
 void          cyc_dialog_set_up          (CycDialog    *self,
                                           CycWorkspace *workspace,
                                           const char   *title);
@@ -52,6 +60,9 @@ void          cyc_dialog_set_wait        (CycDialog    *self,
 void          cyc_dialog_set_progress    (CycDialog    *self,
                                           double        fraction,
                                           const char   *text);
+void          cyc_dialog_begin_work      (CycDialog    *self,
+                                          CycDialogTextFunc dup_text);
+void          cyc_dialog_end_work        (CycDialog    *self);
 void          cyc_dialog_tell            (CycDialog    *self,
                                           CycSeverity   severity,
                                           const char   *text);

@@ -6,13 +6,12 @@
 #include <glib/gi18n.h>
 
 #include "app/cyc-file-dialog.h"
-#include "core/base/cyc-file-writer.h"
+#include "app/cyc-file-save.h"
 #include "core/base/cyc-format.h"
 #include "core/timeline/cyc-chrome-writer.h"
 
 #define WIDTH 480
 #define HEIGHT 360
-#define PULSE_MS 100
 
 typedef enum
 {
@@ -32,9 +31,7 @@ struct _CycTimelineExportDialog
   char         *name;      /* of the file, as a proposal */
   GtkWidget    *what[N_WHAT];
   GtkWidget    *tracks;
-  guint64       written;   /* bytes, atomic by the lock */
-  GMutex        lock;
-  guint         pulse;     /* source: shows how far it is */
+  gsize        *written;   /* bytes, an atomic box */
 };
 
 G_DEFINE_FINAL_TYPE (CycTimelineExportDialog, cyc_timeline_export_dialog, CYC_TYPE_DIALOG)
@@ -45,9 +42,6 @@ typedef struct
   CycTimelineArea  area;
   gboolean        *tracks;  /* a copy, for area */
   gboolean         all;
-  char            *path;
-  CycFileWriter   *writer;
-  CycTimelineExportDialog *dialog; /* held by the task */
 } Request;
 
 static void
@@ -56,43 +50,21 @@ request_free (gpointer data)
   Request *self = data;
 
   cyc_timeline_unref (self->timeline);
-  g_clear_pointer (&self->writer, cyc_file_writer_free);
   g_free (self->tracks);
-  g_free (self->path);
   g_free (self);
 }
 
 static gboolean
-write_cb (const char  *bytes,
-          gsize        len,
-          gpointer     user_data,
-          GError     **error)
+write_timeline (gpointer       data,
+                CycJsonSink    sink,
+                gpointer       sink_data,
+                GCancellable  *cancellable,
+                GError       **error)
 {
-  Request *request = user_data;
+  const Request *request = data;
 
-  g_mutex_lock (&request->dialog->lock);
-  request->dialog->written += len;
-  g_mutex_unlock (&request->dialog->lock);
-  return cyc_file_writer_write (request->writer, bytes, len, error);
-}
-
-static void
-export_worker (GTask        *task,
-               gpointer      source,
-               gpointer      data,
-               GCancellable *cancellable)
-{
-  Request *request = data;
-  g_autoptr (GError) error = NULL;
-
-  request->writer = cyc_file_writer_open (request->path, &error);
-  if (request->writer != NULL
-      && cyc_chrome_write (request->timeline, request->all ? NULL : &request->area, write_cb, request, cancellable,
-                           &error)
-      && cyc_file_writer_commit (request->writer, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  return cyc_chrome_write (request->timeline, request->all ? NULL : &request->area, sink, sink_data, cancellable,
+                           error);
 }
 
 static void
@@ -101,13 +73,12 @@ exported_cb (GObject      *source,
              gpointer      user_data)
 {
   g_autoptr (CycTimelineExportDialog) self = g_object_ref (CYC_TIMELINE_EXPORT_DIALOG (source));
-  Request *request = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
+  gboolean ok = cyc_file_save_finish (result, &error);
 
-  g_clear_handle_id (&self->pulse, g_source_remove);
+  cyc_dialog_end_work (CYC_DIALOG (self));
   if (ok && self->page != NULL)
-    cyc_page_tell_written (self->page, request->path);
+    cyc_page_tell_written (self->page, cyc_file_save_get_path (result));
   if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   if (ok)
@@ -121,18 +92,13 @@ exported_cb (GObject      *source,
   cyc_dialog_show_content (CYC_DIALOG (self), "choice");
 }
 
-static gboolean
-pulse_cb (gpointer user_data)
+static char *
+dup_progress (CycDialog *dialog)
 {
-  CycTimelineExportDialog *self = user_data;
-
-  g_mutex_lock (&self->lock);
-  guint64 written = self->written;
-  g_mutex_unlock (&self->lock);
+  gsize written = (gsize) g_atomic_pointer_get (CYC_TIMELINE_EXPORT_DIALOG (dialog)->written);
   g_autofree char *size = cyc_format_size (written);
-  g_autofree char *text = g_strdup_printf (_("%s written"), size);
-  cyc_dialog_set_progress (CYC_DIALOG (self), -1, text);
-  return G_SOURCE_CONTINUE;
+
+  return g_strdup_printf (_("%s written"), size);
 }
 
 static Request *
@@ -143,7 +109,6 @@ request_new (CycTimelineExportDialog *self)
   guint n;
 
   request->timeline = cyc_timeline_ref (cyc_view_state_get_timeline (self->state));
-  request->dialog = self;
   cyc_timeline_area_init (&request->area, request->timeline);
   cyc_timeline_get_tracks (request->timeline, &n);
   gboolean by_tracks = tracks != NULL && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->tracks));
@@ -174,18 +139,10 @@ cyc_timeline_export_dialog_write (CycTimelineExportDialog *self,
 {
   g_return_if_fail (CYC_IS_TIMELINE_EXPORT_DIALOG (self) && path != NULL);
 
-  Request *request = request_new (self);
-  request->path = g_strdup (path);
-  self->written = 0;
-  cyc_dialog_be_quiet (CYC_DIALOG (self));
-  cyc_dialog_enable_accept (CYC_DIALOG (self), FALSE);
-  cyc_dialog_show_content (CYC_DIALOG (self), CYC_DIALOG_PROGRESS);
-  pulse_cb (self);
-  self->pulse = g_timeout_add (PULSE_MS, pulse_cb, self);
-  g_autoptr (GTask) task = g_task_new (self, cyc_dialog_get_cancellable (CYC_DIALOG (self)), exported_cb, NULL);
-  g_task_set_source_tag (task, cyc_timeline_export_dialog_write);
-  g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, export_worker);
+  g_atomic_pointer_set (self->written, 0);
+  cyc_dialog_begin_work (CYC_DIALOG (self), dup_progress);
+  cyc_file_save_async (self, path, write_timeline, request_new (self), request_free, self->written,
+                       cyc_dialog_get_cancellable (CYC_DIALOG (self)), exported_cb, NULL);
 }
 
 static void
@@ -209,10 +166,7 @@ cyc_timeline_export_dialog_accept (CycDialog *dialog)
 static void
 cyc_timeline_export_dialog_dispose (GObject *object)
 {
-  CycTimelineExportDialog *self = CYC_TIMELINE_EXPORT_DIALOG (object);
-
-  g_clear_handle_id (&self->pulse, g_source_remove);
-  g_clear_weak_pointer (&self->page);
+  g_clear_weak_pointer (&CYC_TIMELINE_EXPORT_DIALOG (object)->page);
   G_OBJECT_CLASS (cyc_timeline_export_dialog_parent_class)->dispose (object);
 }
 
@@ -222,7 +176,7 @@ cyc_timeline_export_dialog_finalize (GObject *object)
   CycTimelineExportDialog *self = CYC_TIMELINE_EXPORT_DIALOG (object);
 
   g_clear_object (&self->state);
-  g_mutex_clear (&self->lock);
+  g_atomic_rc_box_release (self->written);
   g_free (self->name);
   G_OBJECT_CLASS (cyc_timeline_export_dialog_parent_class)->finalize (object);
 }
@@ -242,7 +196,7 @@ cyc_timeline_export_dialog_init (CycTimelineExportDialog *self)
                                               N_("The selected _range") };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  g_mutex_init (&self->lock);
+  self->written = g_atomic_rc_box_new0 (gsize);
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
   for (guint i = 0; i < N_WHAT; i++)
     {

@@ -6,42 +6,21 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "core/base/cyc-file-writer.h"
+#include "app/cyc-file-save.h"
 
 /* Pictures of timelines and their tables in files, which are there as a whole or not at all. */
 
-typedef struct
+static gboolean
+write_bytes (gpointer       data,
+             CycJsonSink    sink,
+             gpointer       sink_data,
+             GCancellable  *cancellable,
+             GError       **error)
 {
-  char   *path;
-  GBytes *bytes;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *self = data;
-
-  g_free (self->path);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_free (self);
-}
-
-static void
-save_worker (GTask        *task,
-             gpointer      source,
-             gpointer      data,
-             GCancellable *cancellable)
-{
-  Saving *saving = data;
-  g_autoptr (GError) error = NULL;
   gsize len;
-  const char *bytes = g_bytes_get_data (saving->bytes, &len);
-  g_autoptr (CycFileWriter) writer = cyc_file_writer_open (saving->path, &error);
+  const char *bytes = g_bytes_get_data (data, &len);
 
-  if (writer != NULL && cyc_file_writer_write (writer, bytes, len, &error) && cyc_file_writer_commit (writer, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  return sink (bytes, len, sink_data, error);
 }
 
 static void
@@ -50,15 +29,12 @@ saved_cb (GObject      *source,
           gpointer      user_data)
 {
   CycPage *page = CYC_PAGE (source);
-  Saving *saving = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
-    {
-      cyc_page_tell_error (page, _("The file was not written"), error);
-      return;
-    }
-  cyc_page_tell_written (page, saving->path);
+  if (cyc_file_save_finish (result, &error))
+    cyc_page_tell_written (page, cyc_file_save_get_path (result));
+  else
+    cyc_page_tell_error (page, _("The file was not written"), error);
 }
 
 static void
@@ -66,14 +42,7 @@ save (CycPage    *page,
       const char *path,
       GBytes     *bytes)
 {
-  Saving *saving = g_new0 (Saving, 1);
-
-  saving->path = g_strdup (path);
-  saving->bytes = bytes;
-  g_autoptr (GTask) task = g_task_new (page, NULL, saved_cb, NULL);
-  g_task_set_source_tag (task, save);
-  g_task_set_task_data (task, saving, saving_free);
-  g_task_run_in_thread (task, save_worker);
+  cyc_file_save_async (page, path, write_bytes, bytes, (GDestroyNotify) g_bytes_unref, NULL, NULL, saved_cb, NULL);
 }
 
 static void

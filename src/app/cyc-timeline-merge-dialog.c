@@ -8,8 +8,8 @@
 
 #include "app/cyc-array-item.h"
 #include "app/cyc-file-dialog.h"
+#include "app/cyc-file-save.h"
 #include "app/cyc-timeline-merge-report.h"
-#include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-format.h"
 #include "core/cycles/cyc-trace-merge.h"
 #include "widgets/cyc-findings-view.h"
@@ -17,7 +17,6 @@
 
 #define WIDTH 760
 #define HEIGHT 560
-#define PULSE_MS 100
 #define CHOICE "choice"
 #define REPORT "report"
 
@@ -38,7 +37,6 @@ struct _CycTimelineMergeDialog
   CycTableView   *table;
   CycTraceMerge  *merge;         /* what the report is of; NULL before, and while a thread has it */
   gboolean        reports;       /* the report is shown */
-  guint           pulse;
 };
 
 G_DEFINE_FINAL_TYPE (CycTimelineMergeDialog, cyc_timeline_merge_dialog, CYC_TYPE_DIALOG)
@@ -54,22 +52,10 @@ show_choice (CycTimelineMergeDialog *self)
   cyc_dialog_show_content (dialog, CHOICE);
 }
 
-static gboolean
-pulse_cb (gpointer user_data)
+static char *
+dup_progress (CycDialog *dialog)
 {
-  cyc_dialog_set_progress (user_data, -1, _("Working…"));
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-work (CycTimelineMergeDialog *self)
-{
-  cyc_dialog_be_quiet (CYC_DIALOG (self));
-  cyc_dialog_enable_accept (CYC_DIALOG (self), FALSE);
-  cyc_dialog_show_content (CYC_DIALOG (self), CYC_DIALOG_PROGRESS);
-  pulse_cb (self);
-  g_clear_handle_id (&self->pulse, g_source_remove);
-  self->pulse = g_timeout_add (PULSE_MS, pulse_cb, self);
+  return g_strdup (_("Working…"));
 }
 
 /* Reading both, and what would go where */
@@ -197,7 +183,7 @@ merged_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   Answer *answer = g_task_propagate_pointer (G_TASK (result), &error);
 
-  g_clear_handle_id (&self->pulse, g_source_remove);
+  cyc_dialog_end_work (CYC_DIALOG (self));
   if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     {
       g_clear_pointer (&answer, answer_free);
@@ -234,7 +220,7 @@ merge (CycTimelineMergeDialog *self)
   request->index = g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->index)));
   request->pid = dup_given (self->pid);
   request->wrapper = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->wrapper));
-  work (self);
+  cyc_dialog_begin_work (CYC_DIALOG (self), dup_progress);
   g_autoptr (GTask) task = g_task_new (self, cyc_dialog_get_cancellable (CYC_DIALOG (self)), merged_cb, NULL);
   g_task_set_source_tag (task, merge);
   g_task_set_task_data (task, request, request_free);
@@ -243,53 +229,14 @@ merge (CycTimelineMergeDialog *self)
 
 /* Writing */
 
-typedef struct
-{
-  CycTraceMerge *merge;
-  CycFileWriter *writer;
-  GCancellable  *cancellable;
-  char          *path;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *self = data;
-
-  g_clear_pointer (&self->merge, cyc_trace_merge_free);
-  g_clear_pointer (&self->writer, cyc_file_writer_free);
-  g_clear_object (&self->cancellable);
-  g_free (self->path);
-  g_free (self);
-}
-
 static gboolean
-write_cb (const char  *bytes,
-          gsize        len,
-          gpointer     user_data,
-          GError     **error)
+write_merged (gpointer       data,
+              CycJsonSink    sink,
+              gpointer       sink_data,
+              GCancellable  *cancellable,
+              GError       **error)
 {
-  Saving *saving = user_data;
-
-  return !g_cancellable_set_error_if_cancelled (saving->cancellable, error)
-         && cyc_file_writer_write (saving->writer, bytes, len, error);
-}
-
-static void
-save_worker (GTask        *task,
-             gpointer      source,
-             gpointer      data,
-             GCancellable *cancellable)
-{
-  Saving *saving = data;
-  g_autoptr (GError) error = NULL;
-
-  saving->writer = cyc_file_writer_open (saving->path, &error);
-  if (saving->writer != NULL && cyc_trace_merge_write (saving->merge, write_cb, saving, &error)
-      && cyc_file_writer_commit (saving->writer, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  return cyc_trace_merge_write (data, sink, sink_data, error);
 }
 
 static void
@@ -298,20 +245,19 @@ saved_cb (GObject      *source,
           gpointer      user_data)
 {
   g_autoptr (CycTimelineMergeDialog) self = g_object_ref (CYC_TIMELINE_MERGE_DIALOG (source));
-  Saving *saving = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
+  gboolean ok = cyc_file_save_finish (result, &error);
 
-  g_clear_handle_id (&self->pulse, g_source_remove);
+  cyc_dialog_end_work (CYC_DIALOG (self));
   if (cyc_dialog_is_gone (CYC_DIALOG (self)))
     return;
   if (ok)
     {
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.open-file", "s", saving->path);
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.open-file", "s", cyc_file_save_get_path (result));
       gtk_window_destroy (GTK_WINDOW (self));
       return;
     }
-  self->merge = g_steal_pointer (&saving->merge);
+  self->merge = cyc_file_save_steal_data (result);
   cyc_dialog_enable_accept (CYC_DIALOG (self), TRUE);
   cyc_dialog_show_content (CYC_DIALOG (self), REPORT);
   fail (self, _("The merged trace was not written"), error);
@@ -331,15 +277,9 @@ cyc_timeline_merge_dialog_save (CycTimelineMergeDialog *self,
   g_return_if_fail (CYC_IS_TIMELINE_MERGE_DIALOG (self));
   g_return_if_fail (path != NULL && self->merge != NULL);
 
-  Saving *saving = g_new0 (Saving, 1);
-  saving->merge = g_steal_pointer (&self->merge);
-  saving->cancellable = g_object_ref (cyc_dialog_get_cancellable (CYC_DIALOG (self)));
-  saving->path = g_strdup (path);
-  work (self);
-  g_autoptr (GTask) task = g_task_new (self, saving->cancellable, saved_cb, NULL);
-  g_task_set_source_tag (task, cyc_timeline_merge_dialog_save);
-  g_task_set_task_data (task, saving, saving_free);
-  g_task_run_in_thread (task, save_worker);
+  cyc_dialog_begin_work (CYC_DIALOG (self), dup_progress);
+  cyc_file_save_async (self, path, write_merged, g_steal_pointer (&self->merge), (GDestroyNotify) cyc_trace_merge_free,
+                       NULL, cyc_dialog_get_cancellable (CYC_DIALOG (self)), saved_cb, NULL);
 }
 
 static void
@@ -516,13 +456,6 @@ create_report (CycTimelineMergeDialog *self)
 }
 
 static void
-cyc_timeline_merge_dialog_dispose (GObject *object)
-{
-  g_clear_handle_id (&CYC_TIMELINE_MERGE_DIALOG (object)->pulse, g_source_remove);
-  G_OBJECT_CLASS (cyc_timeline_merge_dialog_parent_class)->dispose (object);
-}
-
-static void
 cyc_timeline_merge_dialog_finalize (GObject *object)
 {
   CycTimelineMergeDialog *self = CYC_TIMELINE_MERGE_DIALOG (object);
@@ -536,7 +469,6 @@ cyc_timeline_merge_dialog_finalize (GObject *object)
 static void
 cyc_timeline_merge_dialog_class_init (CycTimelineMergeDialogClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = cyc_timeline_merge_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_timeline_merge_dialog_finalize;
   CYC_DIALOG_CLASS (klass)->accept = cyc_timeline_merge_dialog_accept;
   CYC_DIALOG_CLASS (klass)->cancel = cyc_timeline_merge_dialog_cancel;
