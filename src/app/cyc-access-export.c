@@ -10,6 +10,7 @@
 #include "core/access/cyc-access-edit.h"
 #include "core/access/cyc-access-report.h"
 #include "core/base/cyc-file-writer.h"
+#include "core/base/cyc-task.h"
 #include "plot/cyc-plot-export.h"
 
 #define UNITS 96.0 /* of an inch */
@@ -143,7 +144,7 @@ start (Export *self)
 
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, self, export_free);
-  g_task_run_in_thread (task, worker);
+  cyc_task_run_in_thread (task, worker);
 }
 
 static Export *

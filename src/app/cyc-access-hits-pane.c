@@ -10,6 +10,7 @@
 #include "app/cyc-page-tables.h"
 #include "core/access/cyc-access-lookup.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "widgets/cyc-empty-state.h"
 
 /* More are counted, but not listed. */
@@ -251,7 +252,7 @@ cyc_access_hits_pane_show (CycAccessHitsPane   *self,
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, found_cb, NULL);
   g_task_set_source_tag (task, cyc_access_hits_pane_show);
   g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, worker);
+  cyc_task_run_in_thread (task, worker);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/access/cyc-access-figures.h"
+#include "core/base/cyc-task.h"
 
 /* Mappings are read and measured on threads. */
 
@@ -153,7 +154,7 @@ cyc_access_load_async (const char *const      *paths,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, cyc_access_load_async);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, load_worker);
+  cyc_task_run_in_thread (task, load_worker);
 }
 
 /**
@@ -232,7 +233,7 @@ cyc_access_measure_async (CycAccessTrace      *trace,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, cyc_access_measure_async);
   g_task_set_task_data (task, range, range_free);
-  g_task_run_in_thread (task, measure_worker);
+  cyc_task_run_in_thread (task, measure_worker);
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "app/cyc-access-load.h"
 #include "app/cyc-timeline-files.h"
 #include "core/base/cyc-byte-reader.h"
+#include "core/base/cyc-task.h"
 
 #define HEAD_SIZE (64 * 1024)
 
@@ -125,7 +126,7 @@ cyc_document_find_async (const char          *path,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, cyc_document_find_async);
   g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, find_worker);
+  cyc_task_run_in_thread (task, find_worker);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include "app/cyc-file-save.h"
 
 #include "core/base/cyc-file-writer.h"
+#include "core/base/cyc-task.h"
 
 /* Files that are written on a thread, and are there as a whole or not at all. */
 
@@ -103,7 +104,7 @@ cyc_file_save_async (gpointer             source,
   self->written = written != NULL ? g_atomic_rc_box_acquire (written) : NULL;
   g_task_set_source_tag (task, cyc_file_save_async);
   g_task_set_task_data (task, self, save_free);
-  g_task_run_in_thread (task, save_worker);
+  cyc_task_run_in_thread (task, save_worker);
 }
 
 /**

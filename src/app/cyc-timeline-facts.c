@@ -8,6 +8,7 @@
 
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-json-value.h"
+#include "core/base/cyc-task.h"
 #include "core/timeline/cyc-timeline-stats.h"
 #include "plot/cyc-timeline-units.h"
 
@@ -435,7 +436,7 @@ cyc_timeline_facts_async (CycTimeline         *timeline,
   request->span = span;
   g_task_set_source_tag (task, cyc_timeline_facts_async);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, facts_worker);
+  cyc_task_run_in_thread (task, facts_worker);
 }
 
 /**

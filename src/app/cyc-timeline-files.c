@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/cyc-byte-reader.h"
+#include "core/base/cyc-task.h"
 #include "core/cycles/cyc-cycle-buffer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-cycles.h"
@@ -264,7 +265,7 @@ cyc_timeline_load_async (const char          *path,
   request->progress = g_atomic_rc_box_acquire (progress);
   g_task_set_source_tag (task, cyc_timeline_load_async);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, load_worker);
+  cyc_task_run_in_thread (task, load_worker);
 }
 
 /**

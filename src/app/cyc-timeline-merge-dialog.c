@@ -11,6 +11,7 @@
 #include "app/cyc-file-save.h"
 #include "app/cyc-timeline-merge-report.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "core/cycles/cyc-trace-merge.h"
 #include "widgets/cyc-findings-view.h"
 #include "widgets/cyc-table-view.h"
@@ -224,7 +225,7 @@ merge (CycTimelineMergeDialog *self)
   g_autoptr (GTask) task = g_task_new (self, cyc_dialog_get_cancellable (CYC_DIALOG (self)), merged_cb, NULL);
   g_task_set_source_tag (task, merge);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, merge_worker);
+  cyc_task_run_in_thread (task, merge_worker);
 }
 
 /* Writing */

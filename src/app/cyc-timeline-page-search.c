@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "widgets/cyc-controls.h"
 
 /* The search of a timeline: always in all of it, on a thread; a new text cancels the search for the one before. */
@@ -119,7 +120,7 @@ look_for (CycTimelinePage *self)
   g_autoptr (GTask) task = g_task_new (self, self->searching, found_cb, NULL);
   g_task_set_source_tag (task, look_for);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, search_worker);
+  cyc_task_run_in_thread (task, search_worker);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "plot/cyc-timeline-units.h"
 #include "widgets/cyc-controls.h"
 
@@ -340,7 +341,7 @@ _cyc_timeline_page_save_view (CycTimelinePage *self)
   g_autoptr (GTask) task = g_task_new (NULL, NULL, saved_cb, application);
   g_task_set_source_tag (task, _cyc_timeline_page_save_view);
   g_task_set_task_data (task, saving, saving_free);
-  g_task_run_in_thread (task, save_worker);
+  cyc_task_run_in_thread (task, save_worker);
 }
 
 static void

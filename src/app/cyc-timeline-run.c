@@ -8,6 +8,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json-writer.h"
+#include "core/base/cyc-task.h"
 #include "core/model/cyc-kernel-stat.h"
 #include "core/model/cyc-sim.h"
 #include "core/timeline/cyc-timeline-run.h"
@@ -190,7 +191,7 @@ ask_next (GTask *task)
 
   if (self->next == self->sims->len)
     {
-      g_task_run_in_thread (task, make_worker);
+      cyc_task_run_in_thread (task, make_worker);
       return;
     }
   const Sim *sim = g_ptr_array_index (self->sims, self->next);

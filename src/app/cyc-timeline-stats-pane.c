@@ -10,6 +10,7 @@
 #include "app/cyc-timeline-figures.h"
 #include "app/cyc-timeline-stat-item.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "core/timeline/cyc-timeline-column.h"
 #include "widgets/cyc-empty-state.h"
 
@@ -315,7 +316,7 @@ ask (CycTimelineStatsPane *self)
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, answered_cb, NULL);
   g_task_set_source_tag (task, ask);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, query_worker);
+  cyc_task_run_in_thread (task, query_worker);
 }
 
 static gboolean

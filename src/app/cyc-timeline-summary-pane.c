@@ -11,6 +11,7 @@
 #include "app/cyc-timeline-heat.h"
 #include "app/cyc-timeline-summary-columns.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "widgets/cyc-empty-state.h"
 
 #define N_WAITS 1000
@@ -288,7 +289,7 @@ refresh (CycTimelineSummaryPane *self)
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, summary_cb, NULL);
   g_task_set_source_tag (task, refresh);
   g_task_set_task_data (task, cyc_timeline_ref (timeline), (GDestroyNotify) cyc_timeline_unref);
-  g_task_run_in_thread (task, summary_worker);
+  cyc_task_run_in_thread (task, summary_worker);
 }
 
 static void

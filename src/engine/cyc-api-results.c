@@ -10,6 +10,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-results-load.h"
 
 /* /api/runs/{id}/results, comparison and chrome-trace: snapshot on the main thread, then written
@@ -135,7 +136,7 @@ start_export (Export *self)
 
   g_task_set_source_tag (task, start_export);
   g_task_set_task_data (task, self, (GDestroyNotify) export_free);
-  g_task_run_in_thread (task, export_thread);
+  cyc_task_run_in_thread (task, export_thread);
 }
 
 static void

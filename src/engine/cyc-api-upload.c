@@ -12,6 +12,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 
 #define PREFIX ".cyc-upload-"
@@ -517,7 +518,7 @@ cyc_api_upload_sync_async (CycApiUpload        *self,
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (task, cyc_api_upload_sync_async);
   g_task_set_task_data (task, self, NULL);
-  g_task_run_in_thread (task, finish_thread);
+  cyc_task_run_in_thread (task, finish_thread);
 }
 
 /**

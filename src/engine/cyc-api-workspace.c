@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-local-workspace.h"
 #include "engine/cyc-settings.h"
 #include "engine/cyc-workspace-json.h"
@@ -76,7 +77,7 @@ answer (CycApiRequest  *request,
   cyc_api_request_free (request);
   g_task_set_source_tag (task, answer);
   g_task_set_task_data (task, self, answer_free);
-  g_task_run_in_thread (task, answer_thread);
+  cyc_task_run_in_thread (task, answer_thread);
 }
 
 static CycWorkspace *
@@ -198,7 +199,7 @@ cyc_api_post_settings (CycApi     *self,
   g_task_set_source_tag (task, cyc_api_post_settings);
   g_object_set_data (G_OBJECT (task), "parallel", GUINT_TO_POINTER ((guint) parallel));
   g_task_set_task_data (task, cyc_api_request_new (self, call, NULL), (GDestroyNotify) cyc_api_request_free);
-  g_task_run_in_thread (task, limit_thread);
+  cyc_task_run_in_thread (task, limit_thread);
 }
 
 static void

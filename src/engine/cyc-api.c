@@ -10,6 +10,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-name.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-api-private.h"
 #include "engine/cyc-api-types.h"
 #include "engine/cyc-api-upload.h"
@@ -322,7 +323,7 @@ cyc_api_get_configs (CycApi     *self,
   g_task_set_source_tag (task, cyc_api_get_configs);
   g_task_set_task_data (task, cyc_api_request_new (self, call, NULL),
                         (GDestroyNotify) cyc_api_request_free);
-  g_task_run_in_thread (task, configs_thread);
+  cyc_task_run_in_thread (task, configs_thread);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 #include "engine/cyc-engine-change-private.h"
 #include "engine/cyc-engine-takeover-private.h"
@@ -118,7 +119,7 @@ write_job (CycEngine   *self,
   self->pending_work++;
   g_task_set_source_tag (task, write_job);
   g_task_set_task_data (task, write, write_free);
-  g_task_run_in_thread (task, write_thread);
+  cyc_task_run_in_thread (task, write_thread);
 }
 
 typedef struct
@@ -345,5 +346,5 @@ cyc_engine_schedule (CycEngine *self)
   self->pending_work++;
   g_task_set_priority (task, G_PRIORITY_DEFAULT_IDLE);
   g_task_set_source_tag (task, cyc_engine_schedule);
-  g_task_run_in_thread (task, parallel_thread);
+  cyc_task_run_in_thread (task, parallel_thread);
 }

@@ -3,6 +3,7 @@
 
 #include "engine/cyc-engine-private.h"
 
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 
 #define DEFAULT_HEARTBEAT_TIMEOUT_S 30
@@ -224,7 +225,7 @@ cyc_engine_open_async (const char          *workspace,
   g_task_set_source_tag (task, cyc_engine_open_async);
   g_task_set_task_data (task, opening_new (workspace, flags, config_roots),
                         (GDestroyNotify) opening_free);
-  g_task_run_in_thread (task, open_thread);
+  cyc_task_run_in_thread (task, open_thread);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-json.h"
+#include "core/base/cyc-task.h"
 
 /* What a simulator left beside its log, kept by the engine because the worker died: on a thread. It may
  * be done again after a crash: nothing is taken away from the job's folder. */
@@ -257,5 +258,5 @@ cyc_outputs_keep (const char         *job,
   self->user_data = user_data;
   g_task_set_source_tag (task, cyc_outputs_keep);
   g_task_set_task_data (task, self, keep_free);
-  g_task_run_in_thread (task, keep_thread);
+  cyc_task_run_in_thread (task, keep_thread);
 }

@@ -6,6 +6,7 @@
 #include "core/accelsim/cyc-simulator.h"
 #include "core/accelsim/cyc-trace-folder.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 #include "engine/cyc-importer.h"
 #include "engine/cyc-installation.h"
@@ -210,7 +211,7 @@ cyc_processing_start (const char       *workspace,
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, cyc_processing_start);
   g_task_set_task_data (task, work, work_free);
-  g_task_run_in_thread (task, process_thread);
+  cyc_task_run_in_thread (task, process_thread);
 }
 
 typedef struct
@@ -276,5 +277,5 @@ cyc_scanning_start (const char     *id,
   scan->user_data = user_data;
   g_task_set_source_tag (task, cyc_scanning_start);
   g_task_set_task_data (task, scan, scan_free);
-  g_task_run_in_thread (task, scan_thread);
+  cyc_task_run_in_thread (task, scan_thread);
 }

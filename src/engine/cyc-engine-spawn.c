@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-engine-change-private.h"
 
 /* Starting workers for jobs that are written, a few at a time. */
@@ -236,7 +237,7 @@ spawn (CycEngine   *self,
   self->spawning++;
   g_task_set_source_tag (task, spawn);
   g_task_set_task_data (task, data, spawn_free);
-  g_task_run_in_thread (task, spawn_thread);
+  cyc_task_run_in_thread (task, spawn_thread);
 }
 
 static guint

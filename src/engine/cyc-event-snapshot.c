@@ -3,6 +3,7 @@
 
 #include "engine/cyc-event-private.h"
 
+#include "core/base/cyc-task.h"
 #include "engine/cyc-api-private.h"
 
 /* What a new reader begins with. What the mirror holds is written on the main thread, at one moment; the
@@ -174,7 +175,7 @@ kernels_cb (GObject      *source,
   g_autoptr (GTask) task = g_task_new (NULL, NULL, made_cb, NULL);
   g_task_set_source_tag (task, kernels_cb);
   g_task_set_task_data (task, self, making_free);
-  g_task_run_in_thread (task, make_thread);
+  cyc_task_run_in_thread (task, make_thread);
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-name.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-import-private.h"
 
 #define MAX_ID 200
@@ -248,7 +249,7 @@ cyc_importer_run_async (CycImporter         *self,
   g_task_set_source_tag (task, cyc_importer_run_async);
   /* What the thread says is the truth: a cancel that came too late has not stopped anything. */
   g_task_set_check_cancellable (task, FALSE);
-  g_task_run_in_thread (task, run_worker);
+  cyc_task_run_in_thread (task, run_worker);
 }
 
 /**

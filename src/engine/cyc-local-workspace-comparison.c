@@ -3,6 +3,7 @@
 
 #include "engine/cyc-local-workspace-private.h"
 
+#include "core/base/cyc-task.h"
 #include "engine/cyc-results-load.h"
 
 /* Configurations of a run side by side. */
@@ -49,7 +50,7 @@ loaded_cb (GObject      *source,
 
   self->results = cyc_results_load_finish (CYC_ENGINE (source), result, &error);
   if (self->results != NULL)
-    g_task_run_in_thread (task, compare_thread);
+    cyc_task_run_in_thread (task, compare_thread);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }

@@ -12,6 +12,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-name.h"
+#include "core/base/cyc-task.h"
 
 #define COPY_SIZE (256 * 1024)
 
@@ -240,5 +241,5 @@ _cyc_local_workspace_copy_file (CycWorkspace *workspace,
   /* Never bytes of a log that were not acknowledged. */
   self->length = is_log ? cyc_engine_get_sim_log_bytes (engine, sim_id) : G_MAXUINT64;
   g_task_set_task_data (task, self, copy_free);
-  g_task_run_in_thread (task, copy_thread);
+  cyc_task_run_in_thread (task, copy_thread);
 }

@@ -9,6 +9,7 @@
 #include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-import-inspect.h"
 
 #define PROGRESS_MS 100
@@ -90,7 +91,7 @@ _cyc_local_workspace_inspect (CycWorkspace *workspace,
   self->path = g_strdup (path);
   self->taken = cyc_engine_list_trace_ids (engine);
   g_task_set_task_data (task, self, inspect_free);
-  g_task_run_in_thread (task, inspect_thread);
+  cyc_task_run_in_thread (task, inspect_thread);
 }
 
 /* Importing: the trace is begun, filled by the importer, completed, and waited for; what does not come
@@ -206,7 +207,7 @@ end_with (Import *self,
 {
   let_go (self, task);
   if (error == NULL)
-    g_task_run_in_thread (task, faults_thread);
+    cyc_task_run_in_thread (task, faults_thread);
   else
     g_task_return_error (task, error);
 }

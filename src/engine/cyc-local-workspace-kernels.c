@@ -3,6 +3,7 @@
 
 #include "engine/cyc-local-workspace-private.h"
 
+#include "core/base/cyc-task.h"
 #include "engine/cyc-sim-counters.h"
 
 /* The kernels of a simulation: rows of the database, and what their blocks in the log say. */
@@ -95,7 +96,7 @@ places_cb (GObject      *source,
     }
   if (self->whole || has_block (self->kernels))
     {
-      g_task_run_in_thread (task, self->thread);
+      cyc_task_run_in_thread (task, self->thread);
       return;
     }
   /* The last kernels have no block: one before them may. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-sim-failure.h"
 
 /* More than any view shows at once. */
@@ -147,7 +148,7 @@ _cyc_local_workspace_read_log (CycWorkspace *workspace,
     return;
   self->offset = offset;
   self->length = length;
-  g_task_run_in_thread (task, read_thread);
+  cyc_task_run_in_thread (task, read_thread);
 }
 
 guint64
@@ -283,7 +284,7 @@ _cyc_local_workspace_search_log (CycWorkspace       *workspace,
   self->backwards = search->backwards;
   lower (self->needle, self->needle_len);
   if (self->needle_len <= MAX_NEEDLE)
-    g_task_run_in_thread (task, search_thread);
+    cyc_task_run_in_thread (task, search_thread);
   else
     g_task_return_new_error (task, CYC_ERROR, CYC_ERROR_VALUE,
                              "the text to search for is longer than %d bytes", MAX_NEEDLE);
@@ -346,5 +347,5 @@ _cyc_local_workspace_load_failure (CycWorkspace *workspace,
   self->bytes = cyc_engine_get_sim_log_bytes (engine, sim_id);
   self->sim = cyc_sim_record_copy (sim);
   g_task_set_task_data (task, self, failure_free);
-  g_task_run_in_thread (task, failure_thread);
+  cyc_task_run_in_thread (task, failure_thread);
 }

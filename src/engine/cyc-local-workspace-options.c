@@ -4,6 +4,7 @@
 #include "engine/cyc-local-workspace-private.h"
 
 #include "core/accelsim/cyc-sim-options.h"
+#include "core/base/cyc-task.h"
 
 /* What the simulator's options are: a simulator that runs lists them at the beginning of its log. */
 
@@ -103,5 +104,5 @@ _cyc_local_workspace_load_options (CycWorkspace *workspace,
   for (guint i = 0; i < runs->len && candidates->len < MAX_LOGS; i++)
     add_candidates (engine, g_ptr_array_index (runs, i), candidates);
   g_task_set_task_data (task, candidates, (GDestroyNotify) g_ptr_array_unref);
-  g_task_run_in_thread (task, options_thread);
+  cyc_task_run_in_thread (task, options_thread);
 }

@@ -7,6 +7,7 @@
 
 #include "core/accelsim/cyc-simulator.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-installation.h"
 #include "engine/cyc-settings.h"
 
@@ -37,7 +38,7 @@ _cyc_local_workspace_load_configs (CycWorkspace *workspace,
   if (engine == NULL)
     return;
   g_task_set_task_data (task, g_object_ref (engine), g_object_unref);
-  g_task_run_in_thread (task, configs_thread);
+  cyc_task_run_in_thread (task, configs_thread);
 }
 
 static void
@@ -61,7 +62,7 @@ _cyc_local_files_check_simulator (const char *path,
                                   GTask      *task)
 {
   g_task_set_task_data (task, g_canonicalize_filename (path, NULL), g_free);
-  g_task_run_in_thread (task, simulator_thread);
+  cyc_task_run_in_thread (task, simulator_thread);
 }
 
 void
@@ -113,7 +114,7 @@ _cyc_local_workspace_load_settings (CycWorkspace *workspace,
   if (engine == NULL)
     return;
   g_task_set_task_data (task, g_strdup (cyc_engine_get_workspace (engine)), g_free);
-  g_task_run_in_thread (task, load_thread);
+  cyc_task_run_in_thread (task, load_thread);
 }
 
 /* What is saved is checked first: a simulator that cannot run would fail later, and out of sight. */
@@ -274,5 +275,5 @@ _cyc_local_files_save_settings (const char                 *folder,
   self->folder = g_strdup (folder);
   self->settings = cyc_workspace_settings_copy (settings);
   g_task_set_task_data (task, self, saving_free);
-  g_task_run_in_thread (task, save_thread);
+  cyc_task_run_in_thread (task, save_thread);
 }

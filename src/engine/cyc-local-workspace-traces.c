@@ -5,6 +5,7 @@
 
 #include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-run-plan.h"
 
 /* What a trace's page and the preview of a run tell. */
@@ -84,7 +85,7 @@ launches_cb (GObject      *source,
     }
   g_ptr_array_unref (self->details->launches);
   self->details->launches = launches;
-  g_task_run_in_thread (task, trace_thread);
+  cyc_task_run_in_thread (task, trace_thread);
 }
 
 void
@@ -201,5 +202,5 @@ _cyc_local_workspace_check_run (CycWorkspace        *workspace,
   self->engine = g_object_ref (engine);
   self->request = cyc_run_request_copy (request);
   g_task_set_task_data (task, self, checking_free);
-  g_task_run_in_thread (task, check_thread);
+  cyc_task_run_in_thread (task, check_thread);
 }

@@ -4,6 +4,7 @@
 #include "engine/cyc-remote-workspace-private.h"
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 
 /* The connection that the models follow: the stream of the workspace's events. While it lives, the workspace is
  * live; when it ends, so do all others, and what was not over is marked as stale. It is made again after a while,
@@ -67,7 +68,7 @@ start_reading (CycRemoteWorkspace  *self,
   reading->events = g_ptr_array_ref (events);
   g_task_set_source_tag (task, start_reading);
   g_task_set_task_data (task, reading, reading_free);
-  g_task_run_in_thread (task, reading_thread);
+  cyc_task_run_in_thread (task, reading_thread);
 }
 
 /* Runs */

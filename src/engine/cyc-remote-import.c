@@ -11,6 +11,7 @@
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 #include "core/model/cyc-records-read.h"
 #include "engine/cyc-import-inspect.h"
@@ -95,7 +96,7 @@ _cyc_remote_inspect (CycWorkspace *workspace,
       while (g_hash_table_iter_next (&iter, &id, NULL))
         g_hash_table_add (inspect->taken, g_strdup (id));
       g_task_set_task_data (task, inspect, inspect_free);
-      g_task_run_in_thread (task, inspect_thread);
+      cyc_task_run_in_thread (task, inspect_thread);
     }
   g_object_unref (task);
 }

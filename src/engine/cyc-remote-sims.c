@@ -9,6 +9,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-name.h"
 #include "core/base/cyc-number.h"
+#include "core/base/cyc-task.h"
 #include "core/model/cyc-records-read.h"
 #include "core/model/cyc-sim.h"
 
@@ -127,7 +128,7 @@ block_text_cb (GObject      *source,
 
   self->text = cyc_workspace_read_log_finish (CYC_WORKSPACE (source), result, &error);
   if (self->text != NULL)
-    g_task_run_in_thread (task, block_thread);
+    cyc_task_run_in_thread (task, block_thread);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-number.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-upload-list.h"
 
 /* Uploads the files of a trace, one after the other. A file whose connection is lost goes on where the engine says
@@ -326,7 +327,7 @@ next_file (CycRemoteImport *self,
   g_autoptr (GTask) work = g_task_new (NULL, self->cancellable, checksum_cb, g_object_ref (task));
   g_task_set_source_tag (work, next_file);
   g_task_set_task_data (work, get_file (self), NULL);
-  g_task_run_in_thread (work, checksum_thread);
+  cyc_task_run_in_thread (work, checksum_thread);
 }
 
 /* The list */
@@ -393,5 +394,5 @@ _cyc_remote_upload_start (CycRemoteImport *self,
 
   g_task_set_source_tag (work, _cyc_remote_upload_start);
   g_task_set_task_data (work, g_strdup (self->scratch), g_free);
-  g_task_run_in_thread (work, list_thread);
+  cyc_task_run_in_thread (work, list_thread);
 }

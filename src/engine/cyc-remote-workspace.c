@@ -7,6 +7,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
+#include "core/base/cyc-task.h"
 #include "core/model/cyc-sim.h"
 
 /* A workspace whose engine is another process, on this machine or another: its HTTP API, and its events. */
@@ -83,7 +84,7 @@ answered_cb (GObject      *source,
       return;
     }
   self->body = g_steal_pointer (&reply->body);
-  g_task_run_in_thread (task, parse_thread);
+  cyc_task_run_in_thread (task, parse_thread);
 }
 
 /* Sends @request, which it takes, and answers @task, which it takes, with what @parse makes of the answer; with

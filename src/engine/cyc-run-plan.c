@@ -8,6 +8,7 @@
 #include "core/accelsim/cyc-preflight.h"
 #include "core/accelsim/cyc-trace-folder.h"
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-installation.h"
 
 /* From a request to the way its sims are started, with every check that can be made before. */
@@ -389,7 +390,7 @@ cyc_run_plan_make (CycEngine           *engine,
   plan->user_data = user_data;
   g_task_set_source_tag (task, cyc_run_plan_make);
   g_task_set_task_data (task, plan, plan_free);
-  g_task_run_in_thread (task, plan_thread);
+  cyc_task_run_in_thread (task, plan_thread);
 }
 
 /* What stands against an entry before its trace is looked at. */

@@ -9,6 +9,7 @@
 #include "core/base/cyc-file-writer.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-number.h"
+#include "core/base/cyc-task.h"
 
 #define PIECE (256 * 1024)
 
@@ -208,7 +209,7 @@ cyc_bar_csv_write_async (CycBarData          *data,
   job->path = g_strdup (path);
   g_task_set_source_tag (task, cyc_bar_csv_write_async);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, write_worker);
+  cyc_task_run_in_thread (task, write_worker);
 }
 
 /**

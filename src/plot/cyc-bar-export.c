@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/base/cyc-error.h"
+#include "core/base/cyc-task.h"
 
 /* A chart of its own, which a thread may draw. */
 typedef struct
@@ -198,7 +199,7 @@ cyc_bar_chart_export_async (const CycBarChart   *chart,
   g_task_set_source_tag (task, cyc_bar_chart_export_async);
   g_task_set_task_data (task, job_new (chart, path, options), job_free);
   if (!g_task_return_error_if_cancelled (task))
-    g_task_run_in_thread (task, export_worker);
+    cyc_task_run_in_thread (task, export_worker);
 }
 
 /**

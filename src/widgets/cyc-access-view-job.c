@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/cyc-task.h"
 #include "widgets/cyc-access-view-private.h"
 
 /* Plots are made on threads. Where there is much to walk, a part of it makes a first picture. */
@@ -125,7 +126,7 @@ begin_job (CycAccessView   *self,
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, made_cb, NULL);
   g_task_set_source_tag (task, begin_job);
   g_task_set_task_data (task, make_job (self, effort), job_free);
-  g_task_run_in_thread (task, worker);
+  cyc_task_run_in_thread (task, worker);
   _cyc_access_view_busy_changed (self);
 }
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "core/base/cyc-task.h"
 #include "plot/cyc-timeline-names.h"
 #include "plot/cyc-timeline-picture.h"
 #include "widgets/cyc-plot-widget-private.h"
@@ -432,7 +433,7 @@ _cyc_timeline_view_start_work (CycTimelineView *self)
   g_autoptr (GTask) task = g_task_new (self, self->work, work_cb, NULL);
   g_task_set_source_tag (task, _cyc_timeline_view_start_work);
   g_task_set_task_data (task, work, work_free);
-  g_task_run_in_thread (task, work_worker);
+  cyc_task_run_in_thread (task, work_worker);
 }
 
 /* The widget */

@@ -14,6 +14,7 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-name.h"
+#include "core/base/cyc-task.h"
 #include "core/base/cyc-util.h"
 
 /* Texts over this are packed. */
@@ -310,7 +311,7 @@ cyc_output_pack_async (const char          *path,
 
   g_task_set_source_tag (task, cyc_output_pack_async);
   g_task_set_task_data (task, g_strdupv ((GStrv) paths), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, pack_worker);
+  cyc_task_run_in_thread (task, pack_worker);
 }
 
 /**
