@@ -41,14 +41,14 @@ install_hooks (void)
   __sanitizer_install_malloc_and_free_hooks (after_malloc, before_free);
 }
 
-/* What GLib does to memory itself (copies of texts, blocks that grow, what it reads and writes) is ordered by what
- * cannot be seen as well. Only its own accesses are left out, not what calls it or is called by it. */
+/* What GLib does to memory itself (copies of texts, blocks that grow) is ordered by what cannot be seen
+ * as well. Only its own accesses are left out, not what calls it or is called by it. */
 const char *__tsan_default_suppressions (void);
 
 const char *
 __tsan_default_suppressions (void)
 {
-  return "called_from_lib:libglib-2.0.so\ncalled_from_lib:libgio-2.0.so\n";
+  return "called_from_lib:libglib-2.0.so\n";
 }
 
 WRAPPED (void, g_mutex_lock, (GMutex *mutex))
