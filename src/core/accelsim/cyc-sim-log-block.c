@@ -175,9 +175,7 @@ cyc_sim_log_begin_block (CycSimLog  *self,
 
   cyc_sim_block_clear (block);
   self->in_block = TRUE;
-  self->rows = 0;
-  self->breakdown_rows = 0;
-  self->has_channels = FALSE;
+  self->rows = (CycSimRows) { 0 };
   block->index = self->summary.blocks;
   block->offset = begin;
   block->gpu_ipc = NAN;
@@ -342,37 +340,22 @@ retract (CycSimLog *self)
     self->callbacks.partial (self->summary.blocks - 1, self->user_data);
 }
 
-static gboolean
-breaks_off (CycSimLog *self)
-{
-  guint rows = self->breakdown_rows;
-
-  self->usual_breakdown = MAX (self->usual_breakdown, rows);
-  return rows != 0 && rows != self->usual_breakdown && rows * 2 != self->usual_breakdown;
-}
-
 /* A block that has its first and its last line may still lack some in between: the log was cut there. All
  * blocks of a log have as many rows of some kinds, and what the kernel did. */
 static gboolean
 lacks_lines (CycSimLog *self)
 {
   const CycSimBlock *block = &self->block;
-  guint before = self->usual_rows;
 
-  if (!self->has_channels)
-    return before > 0;
+  if (!self->rows.has_channels)
+    return self->usual_rows.most > 0;
   if (!block->has_cycle || !block->has_insn || isnan (block->gpu_tot_sim_cycle) || isnan (block->gpu_tot_sim_insn))
     return TRUE;
-  if (self->rows < before || breaks_off (self))
+  CycSimRowsJudgement judgement = cyc_sim_rows_judge (&self->rows, &self->usual_rows, block);
+  if (judgement == CYC_SIM_ROWS_LACK)
     return TRUE;
-  /* It was the one before that lacks some. Of several that had as many as each other none does. */
-  if (self->rows > before && self->n_usual == 1 && self->last_usual + 1 == block->index && self->last_was_complete)
+  if (judgement == CYC_SIM_ROWS_LACKED_BEFORE && self->last_was_complete)
     retract (self);
-  if (self->rows > before)
-    self->n_usual = 0;
-  self->usual_rows = self->rows;
-  self->n_usual++;
-  self->last_usual = block->index;
   return FALSE;
 }
 
@@ -538,65 +521,6 @@ read_kernel_line (CycSimBlock *block,
     }
 }
 
-/* Rows that no block has more or fewer of than others of its log, whatever its kernel did. */
-static gboolean
-is_usual_row (const char *line,
-              gsize       len)
-{
-  switch (line[0])
-    {
-    case '\t':
-      return STARTS (line, len, "\tL1D_cache_core[");
-    case 'D':
-      return STARTS (line, len, "DRAM[");
-    case 'L':
-      return STARTS (line, len, "L2_cache_bank[");
-    case 'R':
-      return STARTS (line, len, "Row_") || STARTS (line, len, "Req_") || STARTS (line, len, "Reply_");
-    case 'b':
-      return STARTS (line, len, "bk");
-    case 'd':
-      return STARTS (line, len, "dram");
-    case 'g':
-      return STARTS (line, len, "gpu_") || STARTS (line, len, "gpgpu_");
-    case 'i':
-      return STARTS (line, len, "icnt_");
-    case 'm':
-      return STARTS (line, len, "max");
-    case 'n':
-      return STARTS (line, len, "n_");
-    default:
-      return FALSE;
-    }
-}
-
-/* Tables of the stream: both are there, or one, or none if it never touched memory. Rows of totals come with
- * their first count. */
-static gboolean
-is_breakdown_row (const char *line,
-                  gsize       len)
-{
-  return (STARTS (line, len, "\tTotal_core_cache_stats_breakdown[") ||
-          STARTS (line, len, "\tL2_cache_stats_breakdown[")) &&
-         memmem (line, len, "[TOTAL_ACCESS]", strlen ("[TOTAL_ACCESS]")) == NULL;
-}
-
-static void
-count_row (CycSimLog  *self,
-           const char *line,
-           gsize       len)
-{
-  if (is_usual_row (line, len))
-    {
-      self->rows++;
-      self->has_channels |= line[0] == 'D';
-    }
-  else if (line[0] == '\t' && is_breakdown_row (line, len))
-    {
-      self->breakdown_rows++;
-    }
-}
-
 /**
  * cyc_sim_log_block_line:
  * @self: a reader inside a block
@@ -614,7 +538,7 @@ cyc_sim_log_block_line (CycSimLog  *self,
 {
   if (len == 0)
     return;
-  count_row (self, line, len);
+  cyc_sim_rows_count (&self->rows, line, len);
   if (line[0] == 'g')
     {
       if (STARTS (line, len, "gpu_"))

@@ -329,6 +329,25 @@ is_end_marker (const char *line,
          STARTS (line, len, "GPGPU-Sim: *** exit detected ***");
 }
 
+/* The dump of options, once in each simulation. Somebody may write one log behind another into a file: there, all
+ * is counted anew. */
+static void
+begin_options (CycSimLog *self)
+{
+  self->in_options = TRUE;
+  if (self->summary.starts++ == 0)
+    return;
+  cyc_sim_usual_rows_clear (&self->usual_rows);
+  self->last_total = 0;
+  g_hash_table_remove_all (self->launches);
+  g_queue_clear_full (self->headers, (GDestroyNotify) cyc_sim_header_free);
+  self->has_destroyed = FALSE;
+  self->most_in_flight = 0;
+  self->summary.ctas_issued = 0;
+  self->summary.ctas_total = 0;
+  self->summary.end_marker = FALSE;
+}
+
 static void
 read_gpgpu_line (CycSimLog  *self,
                  const char *line,
@@ -341,7 +360,7 @@ read_gpgpu_line (CycSimLog  *self,
   else if (STARTS (line, len, "GPGPU-Sim: ** break due to reaching the maximum"))
     cyc_sim_log_mark_limit (self);
   else if (STARTS (line, len, "GPGPU-Sim: Configuration options:"))
-    self->in_options = TRUE;
+    begin_options (self);
   else if (STARTS (line, len, "GPGPU-Sim Cycle "))
     cyc_sim_log_liveness (self, line, len);
   else

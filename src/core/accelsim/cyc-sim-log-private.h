@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/accelsim/cyc-sim-log.h"
+#include "core/accelsim/cyc-sim-rows-private.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,7 @@ struct _CycSimLog
   gsize               pending_len;  /* its true length */
   char                last_line[513];
   guint64             line_begin;   /* of the line that is read, in bytes */
+  gboolean            may_have_holes; /* bytes were met that a hole may be made of */
 
   gboolean            seen_simulator; /* a line of the simulator's own: what comes is not foreign */
   gboolean            in_options;
@@ -42,13 +44,8 @@ struct _CycSimLog
   gboolean            block_text_lost;
   gboolean            last_was_complete; /* the last block handed out was not partial */
   guint               launched_before;   /* launches when it was handed out */
-  guint               rows;         /* of the present block: lines that every block of a log has as many of */
-  guint               breakdown_rows; /* of it: of the tables of its stream */
-  guint               usual_breakdown; /* the most of them that a block had */
-  gboolean            has_channels; /* some of them are of memory channels */
-  guint               usual_rows;   /* the most that a block with its last line had */
-  guint               n_usual;      /* how many blocks had as many */
-  guint               last_usual;   /* index of the last of them */
+  CycSimRows          rows;         /* of the present block */
+  CycSimUsualRows     usual_rows;   /* of the blocks before */
   double              last_total;   /* cycles since the start, as printed last */
 
   GHashTable         *launches;     /* uid (gint64) -> CycSimLaunch */

@@ -62,6 +62,7 @@ cyc_sim_log_free (CycSimLog *self)
   g_hash_table_unref (self->launches);
   g_queue_free_full (self->headers, (GDestroyNotify) cyc_sim_header_free);
   g_clear_pointer (&self->header, cyc_sim_header_free);
+  cyc_sim_usual_rows_clear (&self->usual_rows);
   cyc_sim_block_clear (&self->block);
   g_free ((char *) summary->accel_sim_build);
   g_free ((char *) summary->gpgpu_sim_build);
@@ -96,6 +97,22 @@ cyc_sim_log_set_callbacks (CycSimLog                *self,
   self->user_data = user_data;
 }
 
+/* A machine that went down, or a full disk, leaves pieces of a file that hold zeroes; a log that was sent has
+ * U+FFFD there. No simulator prints several of either. */
+static void
+look_for_hole (CycSimLog  *self,
+               const char *line,
+               gsize       len)
+{
+  static const char zeroes[8] = { 0 };
+  static const char replaced[] = "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD";
+
+  if (memmem (line, len, zeroes, sizeof zeroes) == NULL && memmem (line, len, replaced, sizeof replaced - 1) == NULL)
+    return;
+  self->summary.holes++;
+  cyc_sim_log_mark (self, CYC_SIM_MARK_HOLE);
+}
+
 static void
 read_line (CycSimLog  *self,
            const char *line,
@@ -109,6 +126,9 @@ read_line (CycSimLog  *self,
   self->line_begin = begin;
   if (len > 0 && line[len - 1] == '\r')
     len--;
+  /* What stands before the simulator's own lines is another's. */
+  if (self->may_have_holes && self->seen_simulator)
+    look_for_hole (self, line, len);
   if (self->in_block)
     cyc_sim_log_block_line (self, line, len, begin);
   else
@@ -203,6 +223,9 @@ cyc_sim_log_feed (CycSimLog  *self,
 
   if (len == 0)
     return;
+  /* Once a piece, too: such bytes are rare. */
+  if (!self->may_have_holes)
+    self->may_have_holes = memchr (bytes, '\0', len) != NULL || memchr (bytes, '\xEF', len) != NULL;
   const char *end = bytes + len;
   const char *last = NULL;
   gsize last_len = 0;

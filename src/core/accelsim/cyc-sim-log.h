@@ -123,6 +123,7 @@ typedef enum
   CYC_SIM_MARK_FIRST_ERROR,
   CYC_SIM_MARK_DEADLOCK,    /* from here on they stay */
   CYC_SIM_MARK_LIMIT,
+  CYC_SIM_MARK_HOLE,
   CYC_SIM_MARK_LAST_LINE,
   CYC_SIM_N_MARKS,
 } CycSimMark;
@@ -153,6 +154,8 @@ typedef struct
   guint           complete_blocks;   /* complete and not partial */
   guint           torn_blocks;       /* whose totals do not follow from those of the block before, or of which
                                       * only the end is there */
+  guint64         holes;             /* lines with bytes that were lost: zeroes, or what became of them */
+  guint           starts;            /* simulations in this log, one after the other */
   gboolean        end_marker;
   gboolean        limit;             /* a cap was reached */
   gboolean        initialized;       /* the performance model was set up */

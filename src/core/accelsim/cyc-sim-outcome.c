@@ -276,6 +276,21 @@ rule_missing_blocks (const CycSimEnd *end)
   /* A kernel that the log says was launched needs a block, whoever knows the list. */
   if (expected < 0)
     expected = MAX ((gint64) log->launched, (gint64) log->blocks);
+  if (log->starts > 1 && log->complete_blocks != expected)
+    return cyc_sim_outcome_new_failed (
+        "missing_blocks",
+        "The log holds %u simulations, one after the other, with the results of %u kernels; those of %" G_GINT64_FORMAT
+        " were expected. Read each of them from a file of its own.",
+        log->starts, log->complete_blocks, expected);
+  if (log->complete_blocks == expected && log->holes > 0)
+    return cyc_sim_outcome_mark (
+        cyc_sim_outcome_new_failed (
+            "missing_blocks",
+            "The simulator ended as if all were well, but the log has holes: in %" G_GUINT64_FORMAT
+            " of its lines (the first is %" G_GUINT64_FORMAT ") bytes were lost, as happens when a machine goes down "
+            "or a disk is full. Simulate again.",
+            log->holes, log->places[CYC_SIM_MARK_HOLE].line),
+        end, CYC_SIM_MARK_HOLE);
   if (log->complete_blocks == expected && log->torn_blocks > 0)
     return cyc_sim_outcome_new_failed (
         "missing_blocks",
