@@ -391,7 +391,7 @@ cyc_sim_log_end_block (CycSimLog *self,
 
   self->in_block = FALSE;
   block->complete = complete;
-  block->partial = !complete || summary->limit || lacks_lines (self);
+  block->partial = !complete || self->capped || lacks_lines (self);
   check_total (self);
   block->length = end - block->offset;
   identify (self);
@@ -442,6 +442,7 @@ cyc_sim_log_mark_limit (CycSimLog *self)
   if (self->in_block)
     cyc_sim_log_end_block (self, FALSE, summary->bytes);
   summary->limit = TRUE;
+  self->capped = TRUE;
   cyc_sim_log_mark (self, CYC_SIM_MARK_LIMIT);
   /* A kernel that was launched since has no block: the last one is of another, and whole. */
   if (!self->last_was_complete || summary->launched != self->launched_before)

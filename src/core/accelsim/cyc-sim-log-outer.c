@@ -339,6 +339,7 @@ begin_options (CycSimLog *self)
     return;
   cyc_sim_usual_rows_clear (&self->usual_rows);
   self->last_total = 0;
+  self->capped = FALSE;
   g_hash_table_remove_all (self->launches);
   g_queue_clear_full (self->headers, (GDestroyNotify) cyc_sim_header_free);
   self->has_destroyed = FALSE;

@@ -42,6 +42,7 @@ struct _CycSimLog
   CycSimBlock         block;
   GString            *block_text;
   gboolean            block_text_lost;
+  gboolean            capped;       /* a cap was reached: blocks that come are of what it cut */
   gboolean            last_was_complete; /* the last block handed out was not partial */
   guint               launched_before;   /* launches when it was handed out */
   CycSimRows          rows;         /* of the present block */

@@ -229,7 +229,7 @@ assert_joined (const char *first,
 static void
 test_joined (void)
 {
-  gsize len, large_len;
+  gsize len, large_len, capped_len;
   g_autofree char *text = sim_logs_load ("syn5-86-RTX3070", &len);
   g_autofree char *large = sim_logs_load ("syn5-70-QV100", &large_len);
   gsize cut = (gsize) (g_strrstr (text, "\nDRAM[3]") - text) + 1;
@@ -238,6 +238,8 @@ test_joined (void)
   assert_joined (large, large_len, text, -1, 10, "succeeded", "All 10 kernels");
   assert_joined (text, len, large, 5, 10, "failed", "2 simulations");
   assert_joined (text, cut, text, 5, 9, "failed", "2 simulations");
+  g_autofree char *capped = sim_logs_load ("ok-max-insn", &capped_len);
+  assert_joined (capped, capped_len, text, -1, 6, "limit", "cap");
   text[cut] = '\0';
   assert_joined (large, large_len, text, -1, 9, "incomplete", "end marker");
 }
