@@ -10,7 +10,12 @@
 #include "support/loop-watch.h"
 
 /* Two hundred simulations at once on the replay launcher: real workers, real HTTP, real database.
- * Usage: test-load [-m perf]; with -m perf the figures are printed and held against the targets. */
+ * The memory of engine and workers is held against the targets, unless a sanitizer uses some of its own.
+ * Usage: test-load [-m perf]; with -m perf the main loop is, too, which needs a machine with nothing else to do. */
+
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
 
 #define N_SIMS 200
 #define SAMPLE "cyclescope-sample"
@@ -146,6 +151,7 @@ test_two_hundred (void)
   gint64 begun = g_get_monotonic_time ();
   gint64 deadline = begun + 240 * G_USEC_PER_SEC;
   gboolean over = FALSE, stopped = FALSE;
+  guint iterations = 0;
 
   g_assert_no_error (error);
   CycEngine *engine = cyc_service_get_engine (service);
@@ -156,7 +162,7 @@ test_two_hundred (void)
       g_main_context_iteration (NULL, TRUE);
       const CycRunRecord *run = run_id == NULL ? NULL : cyc_engine_find_run (engine, run_id, NULL);
       over = run != NULL && cyc_run_record_get_state (run) != CYC_RUN_ACTIVE;
-      if (run != NULL && g_random_int_range (0, 2000) == 0)
+      if (run != NULL && iterations++ % 500 == 250)
         {
           /* Looking costs the loop time that is not the engine's. */
           measure_workers (engine, run_id, &worker_memory);
@@ -174,12 +180,15 @@ test_two_hundred (void)
                   (double) longest_gap.clock / 1000, (double) longest_gap.running / 1000,
                   (double) longest_gap.waiting / 1000, (double) engine_memory / 1024,
                   (double) worker_memory / 1024);
+  g_assert_cmpint (worker_memory, >, 0);
+#ifndef SANITIZED
+  g_assert_cmpint (engine_memory, <, 400 * 1024);
+  g_assert_cmpint (worker_memory, <, 15 * 1024);
+#endif
   if (g_test_perf ())
     {
       g_test_minimized_result ((double) longest_gap.clock / 1000, "longest gap, ms");
       g_assert_cmpint (longest_gap.clock, <, 50 * 1000);
-      g_assert_cmpint (engine_memory, <, 400 * 1024);
-      g_assert_cmpint (worker_memory, <, 15 * 1024);
     }
 
   cyc_service_stop_async (service, stopped_cb, &stopped);
