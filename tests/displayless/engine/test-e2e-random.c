@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "support/test-service.h"
 #include "support/test-trace.h"
@@ -12,17 +13,35 @@
  * run has ended in a true state. The points come from GTest's seed: `--seed` repeats them. */
 
 #define N_POINTS 50
-#define MAX_WAIT_MS 300
-#define MAX_RUNS 24
-#define MAX_TRACES 40
+#define MAX_DELAY_US 20000
+#define MAX_RUNS 100
+#define MAX_TRACES 400
+
+/* What the engine is at when it is killed, each at every fourth point. */
+typedef enum
+{
+  WORK_IMPORT,  /* a trace is uploaded, or imported by the command line */
+  WORK_LAUNCH,  /* a run is asked for, or a simulator not there yet */
+  WORK_CHUNKS,  /* a worker sends a chunk */
+  WORK_END,     /* a worker sends the last things, and the final heartbeat */
+  N_WORKS,
+} Work;
 
 typedef struct
 {
   TestService *service;
   TestFolder   source;
   int          stop;
-  int          points;      /* kills so far */
+  int          wanted;      /* Work, that the client is to bring about */
+  int          launches;    /* points of WORK_LAUNCH so far */
+  int          answered;    /* the last of them for which a run was acknowledged */
+  int          importing;   /* whether the client is at that */
+  int          launching;
   int          started;     /* runs, for the other thread */
+  int          points;      /* kills so far */
+  gint64       born;        /* when the present engine came, microseconds */
+  GPtrArray   *ended;       /* of char *: files of list_ended() then */
+  guint        n_traces;
   GPtrArray   *runs;        /* of char *: acknowledged */
   GPtrArray   *files;       /* of char *: acknowledged files of traces: "trace/path" */
   GPtrArray   *complete;    /* of char *: acknowledged as complete */
@@ -74,8 +93,7 @@ start_run (World *world,
   };
   g_autofree char *text = NULL;
 
-  /* Spread over the kills, so that each meets simulations under way. */
-  if (world->runs->len >= MAX_RUNS || (int) world->runs->len > g_atomic_int_get (&world->points) / 2)
+  if (world->runs->len >= MAX_RUNS)
     return;
   if (send (world, "POST", "/api/runs", bodies[number % G_N_ELEMENTS (bodies)], -1, &text) != 201)
     return;
@@ -138,18 +156,154 @@ is_served (gpointer data)
   return status == 200;
 }
 
+/* Whether a file of that name, some folders down, was written since the present engine is there. */
+static gboolean
+has_new_file (World      *world,
+              const char *folder,
+              guint       depth,
+              const char *name)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *entry;
+
+  if (depth == 0)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      struct stat st;
+      return stat (path, &st) == 0 &&
+             (gint64) st.st_mtim.tv_sec * G_USEC_PER_SEC + st.st_mtim.tv_nsec / 1000 > world->born;
+    }
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, entry, NULL);
+      if (has_new_file (world, path, depth - 1, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+has_new (World      *world,
+         const char *folder,
+         guint       depth,
+         const char *name)
+{
+  g_autofree char *path = g_build_filename (test_service_get_folder (world->service), folder, NULL);
+
+  return has_new_file (world, path, depth, name);
+}
+
+/* Jobs whose simulation is over, and whose worker may not have said so. */
+static GPtrArray *
+list_ended (World *world)
+{
+  g_autofree char *jobs = g_build_filename (test_service_get_folder (world->service), "jobs", NULL);
+  g_autoptr (GDir) dir = g_dir_open (jobs, 0, NULL);
+  GPtrArray *ended = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      char *path = g_build_filename (jobs, name, "exit.json", NULL);
+      if (g_str_has_prefix (name, "sim-") && g_file_test (path, G_FILE_TEST_EXISTS))
+        g_ptr_array_add (ended, path);
+      else
+        g_free (path);
+    }
+  return ended;
+}
+
+/* One of those that were there when the engine came has reported: the engine removed it. */
+static gboolean
+has_reported (World *world)
+{
+  for (guint i = 0; i < world->ended->len; i++)
+    if (!g_file_test (g_ptr_array_index (world->ended, i), G_FILE_TEST_EXISTS))
+      return TRUE;
+  return FALSE;
+}
+
+/* Not just work that is there to be done: the present engine is at it. */
+static gboolean
+is_under_way (World *world,
+              Work   work)
+{
+  switch (work)
+    {
+    case WORK_IMPORT:
+      return g_atomic_int_get (&world->importing);
+    case WORK_LAUNCH:
+      return g_atomic_int_get (&world->launching) || has_new (world, "jobs", 1, "job.json");
+    case WORK_CHUNKS:
+      /* Written before a chunk is sent. */
+      return has_new (world, "jobs", 1, "sent.json");
+    case WORK_END:
+      /* What a worker sends before its final heartbeat. */
+      return has_new (world, "runs", 3, "stderr.txt") || has_reported (world);
+    case N_WORKS:
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+has_jobs (World *world)
+{
+  g_autofree char *jobs = g_build_filename (test_service_get_folder (world->service), "jobs", NULL);
+  g_autoptr (GDir) dir = g_dir_open (jobs, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, "sim-"))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+import_something (World *world)
+{
+  guint n = world->n_traces;
+
+  if (n == MAX_TRACES)
+    return;
+  world->n_traces++;
+  g_atomic_int_set (&world->importing, TRUE);
+  if (n % 4 == 0)
+    import_trace (world, n);
+  else
+    upload_trace (world, n);
+  g_atomic_int_set (&world->importing, FALSE);
+}
+
+/* A run for each point of launches, and others where no simulation is left for the other kinds. */
+static void
+launch_something (World *world,
+                  Work   wanted)
+{
+  int point = g_atomic_int_get (&world->launches);
+  guint before = world->runs->len;
+
+  if (wanted == WORK_LAUNCH ? world->answered == point : has_jobs (world))
+    return;
+  g_atomic_int_set (&world->launching, TRUE);
+  start_run (world, before);
+  if (world->runs->len > before)
+    world->answered = point;
+  g_atomic_int_set (&world->launching, FALSE);
+}
+
 static gpointer
 client_thread (gpointer data)
 {
   World *world = data;
 
-  for (guint i = 0; !g_atomic_int_get (&world->stop); i++)
+  while (!g_atomic_int_get (&world->stop))
     {
-      start_run (world, i);
-      if (i < MAX_TRACES)
-        upload_trace (world, i);
-      if (i < MAX_TRACES && i % 4 == 0)
-        import_trace (world, i);
+      Work wanted = (Work) g_atomic_int_get (&world->wanted);
+      if (wanted == WORK_IMPORT || (int) world->n_traces < g_atomic_int_get (&world->points))
+        import_something (world);
+      if (wanted != WORK_IMPORT)
+        launch_something (world, wanted);
       test_wait (is_served, world->service, "an engine");
     }
   return NULL;
@@ -165,6 +319,7 @@ world_set_up (World *world)
   world->files = g_ptr_array_new_with_free_func (g_free);
   world->complete = g_ptr_array_new_with_free_func (g_free);
   world->imported = g_ptr_array_new_with_free_func (g_free);
+  world->ended = g_ptr_array_new_with_free_func (g_free);
   test_trace_write_kernel (world->source, "traces/kernel-1.traceg", 86, "");
   test_trace_write_text (world->source, "traces/kernelslist.g", "kernel-1.traceg\n");
   test_service_add_fake (world->service, "slow", "slow", NULL);
@@ -183,6 +338,7 @@ world_clear (World *world)
   g_ptr_array_unref (world->files);
   g_ptr_array_unref (world->complete);
   g_ptr_array_unref (world->imported);
+  g_ptr_array_unref (world->ended);
 }
 
 static void
@@ -299,7 +455,7 @@ check_traces (World *world)
         g_assert_cmpmem (text, len, kernel, kernel_len);
     }
   /* An import that was cut off is taken back, or was complete: nothing is left half-done. */
-  for (guint i = 0; i < MAX_TRACES; i++)
+  for (guint i = 0; i < world->n_traces; i++)
     {
       g_autofree char *id = g_strdup_printf ("import-%u", i);
       TraceWait wait = { world, id, NULL };
@@ -318,6 +474,29 @@ has_started (gpointer data)
   return g_atomic_int_get (&world->started) > 0;
 }
 
+static gboolean
+wanted_is_under_way (gpointer data)
+{
+  World *world = data;
+
+  return is_under_way (world, (Work) g_atomic_int_get (&world->wanted));
+}
+
+static void
+kill_at_point (World *world,
+               Work   wanted)
+{
+  g_atomic_int_add (&world->launches, wanted == WORK_LAUNCH);
+  g_atomic_int_set (&world->wanted, (int) wanted);
+  test_wait (wanted_is_under_way, world, "work");
+  g_usleep ((gulong) g_test_rand_int_range (0, MAX_DELAY_US));
+  test_service_replace (world->service);
+  world->born = g_get_real_time ();
+  g_ptr_array_unref (world->ended);
+  world->ended = list_ended (world);
+  g_atomic_int_inc (&world->points);
+}
+
 static void
 test_fifty (void)
 {
@@ -326,11 +505,7 @@ test_fifty (void)
   world_set_up (&world);
   GThread *client = g_thread_new ("client", client_thread, &world);
   for (guint i = 0; i < N_POINTS; i++)
-    {
-      g_usleep ((gulong) g_test_rand_int_range (1000, MAX_WAIT_MS * 1000));
-      test_service_replace (world.service);
-      g_atomic_int_inc (&world.points);
-    }
+    kill_at_point (&world, (Work) (i % N_WORKS));
   /* A slow machine gets nothing done between two kills: it has the last engine for that. */
   test_wait (has_started, &world, "a run");
   g_atomic_int_set (&world.stop, 1);
