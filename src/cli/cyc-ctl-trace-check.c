@@ -3,10 +3,15 @@
 
 #include "cli/cyc-ctl-app.h"
 #include "cli/cyc-ctl-findings.h"
+#include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-options.h"
 #include "cli/cyc-ctl-roots.h"
 #include "cli/cyc-ctl-trace.h"
 #include "core/accelsim/cyc-preflight.h"
+#include "core/base/cyc-error.h"
+#include "core/base/cyc-file.h"
+#include "engine/cyc-import-inspect.h"
+#include "engine/cyc-importer.h"
 #include "engine/cyc-installation.h"
 
 static void
@@ -46,6 +51,39 @@ print_findings (CycCtlApp    *app,
   return cyc_ctl_app_print (app, text->str, error);
 }
 
+/* What an import would bring, without a workspace. */
+static CycFindings *
+check_archive (const char                *path,
+               const CycPreflightParams  *params,
+               GError                   **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *scratch = g_dir_make_tmp ("cyclescope-check-XXXXXX", &local_error);
+
+  if (scratch == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0, _("cannot unpack it: %s"), local_error->message);
+      return NULL;
+    }
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
+  g_autoptr (CycImportPreview) preview =
+    cyc_import_inspect (path, scratch, params, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  cyc_file_remove_tree (scratch, NULL);
+  return preview == NULL ? NULL : g_steal_pointer (&preview->findings);
+}
+
+static CycFindings *
+check_path (const char                *path,
+            const CycPreflightParams  *params,
+            GError                   **error)
+{
+  g_autofree char *source = cyc_importer_find_source (path);
+
+  if (g_file_test (source, G_FILE_TEST_IS_REGULAR))
+    return check_archive (path, params, error);
+  return cyc_preflight_check_path (source, params, error);
+}
+
 static int
 run_check (CycCtlApp  *app,
            GError    **error)
@@ -70,8 +108,7 @@ run_check (CycCtlApp  *app,
       return CYC_CTL_FAILED;
     }
   params.simulator = simulator;
-  g_autoptr (CycFindings) findings = cyc_preflight_check_path (cyc_ctl_args_get_argument (args, 0),
-                                                               &params, error);
+  g_autoptr (CycFindings) findings = check_path (cyc_ctl_args_get_argument (args, 0), &params, error);
   if (findings == NULL)
     return CYC_CTL_FAILED;
   int status = print_findings (app, findings, error);
@@ -95,8 +132,8 @@ const CycCtlCommand cyc_ctl_trace_check = {
   .min_arguments = 1,
   .max_arguments = 1,
   .summary = N_("look at a trace and list what is wrong with it"),
-  .detail = N_("Text on a terminal, JSON otherwise. If the workspace has just one simulator, what that "
-               "can read is checked too. Exit status 1 if a finding is an error."),
+  .detail = N_("PATH is a folder or an archive. Text on a terminal, JSON otherwise. If the workspace has "
+               "just one simulator, what that can read is checked too. Exit status 1 if a finding is an error."),
   .options = check_options,
   .not_remote = N_("files of this machine are checked against what is set up here; import the trace to have the "
                    "engine check it"),

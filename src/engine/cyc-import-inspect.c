@@ -7,7 +7,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-util.h"
@@ -30,13 +29,14 @@ take_folder (CycImportPreview *self,
 
 /* @folder is the trace's, or a likeness of it. */
 static gboolean
-look_at_folder (CycImportPreview  *self,
-                const char        *path,
-                CycFindings       *findings,
-                GCancellable      *cancellable,
-                GError           **error)
+look_at_folder (CycImportPreview          *self,
+                const char                *path,
+                const CycPreflightParams  *for_what,
+                CycFindings               *findings,
+                GCancellable              *cancellable,
+                GError                   **error)
 {
-  const CycPreflightParams params = { .heads_only = self->archive, .cancellable = cancellable };
+  CycPreflightParams params = { NULL };
   g_autoptr (CycTracePlaces) places = cyc_trace_places_find (path, error);
   g_autoptr (CycTraceFolder) folder = places == NULL ? NULL
                                                      : cyc_trace_folder_load (path, cancellable, error);
@@ -46,6 +46,10 @@ look_at_folder (CycImportPreview  *self,
 
   if (plan == NULL)
     return FALSE;
+  if (for_what != NULL)
+    params = *for_what;
+  params.heads_only = self->archive;
+  params.cancellable = cancellable;
   take_folder (self, folder, plan);
   g_autoptr (CycFindings) found = cyc_preflight_check (folder, &params);
   cyc_findings_append (findings, found);
@@ -83,11 +87,12 @@ append_renamed (CycFindings       *self,
 }
 
 static gboolean
-look_at_likeness (CycImportPreview  *self,
-                  CycImporter       *importer,
-                  ImportTarget      *target,
-                  GCancellable      *cancellable,
-                  GError           **error)
+look_at_likeness (CycImportPreview          *self,
+                  CycImporter               *importer,
+                  ImportTarget              *target,
+                  const CycPreflightParams  *params,
+                  GCancellable              *cancellable,
+                  GError                   **error)
 {
   g_autoptr (CycFindings) findings = cyc_findings_new ();
   g_autoptr (GError) local = NULL;
@@ -97,7 +102,7 @@ look_at_likeness (CycImportPreview  *self,
 
   if (likeness == NULL)
     return FALSE;
-  if (!look_at_folder (self, likeness, findings, cancellable, &local))
+  if (!look_at_folder (self, likeness, params, findings, cancellable, &local))
     {
       if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         g_propagate_error (error, g_steal_pointer (&local));
@@ -113,10 +118,11 @@ look_at_likeness (CycImportPreview  *self,
 }
 
 static gboolean
-look_at_archive (CycImportPreview  *self,
-                 const char        *scratch,
-                 GCancellable      *cancellable,
-                 GError           **error)
+look_at_archive (CycImportPreview          *self,
+                 const char                *scratch,
+                 const CycPreflightParams  *params,
+                 GCancellable              *cancellable,
+                 GError                   **error)
 {
   g_autofree char *random = cyc_random_hex (6);
   /* An engine sweeps folders of that name when it opens the workspace, should this one be killed. */
@@ -131,7 +137,7 @@ look_at_archive (CycImportPreview  *self,
       return FALSE;
     }
   ImportTarget *target = _cyc_import_target_open (folder, CYC_IMPORT_RESERVE, error);
-  gboolean ok = target != NULL && look_at_likeness (self, importer, target, cancellable, error);
+  gboolean ok = target != NULL && look_at_likeness (self, importer, target, params, cancellable, error);
   g_clear_pointer (&target, _cyc_import_target_close);
   cyc_file_remove_tree (folder, NULL);
   return ok;
@@ -141,6 +147,7 @@ look_at_archive (CycImportPreview  *self,
  * cyc_import_inspect:
  * @path: a folder, a file of a trace's folder, or an archive
  * @scratch: a folder of the workspace to work in: `jobs`
+ * @params: (nullable): what else the trace is looked at for
  * @cancellable: (nullable): asked between files
  * @error: (nullable): return location for an error: a sentence why this is no trace
  *
@@ -150,10 +157,11 @@ look_at_archive (CycImportPreview  *self,
  * Returns: (transfer full) (nullable): the preview; its id may be taken
  */
 CycImportPreview *
-cyc_import_inspect (const char    *path,
-                    const char    *scratch,
-                    GCancellable  *cancellable,
-                    GError       **error)
+cyc_import_inspect (const char                *path,
+                    const char                *scratch,
+                    const CycPreflightParams  *params,
+                    GCancellable              *cancellable,
+                    GError                   **error)
 {
   g_return_val_if_fail (path != NULL && scratch != NULL, NULL);
 
@@ -165,7 +173,7 @@ cyc_import_inspect (const char    *path,
     return NULL;
   self->archive = !g_file_test (self->path, G_FILE_TEST_IS_DIR);
   gboolean ok = self->archive
-                  ? look_at_archive (self, scratch, cancellable, error)
-                  : look_at_folder (self, self->path, self->findings, cancellable, error);
+                  ? look_at_archive (self, scratch, params, cancellable, error)
+                  : look_at_folder (self, self->path, params, self->findings, cancellable, error);
   return ok ? g_steal_pointer (&self) : NULL;
 }

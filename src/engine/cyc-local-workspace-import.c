@@ -65,7 +65,7 @@ inspect_thread (GTask        *task,
   const Inspect *self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *scratch = g_build_filename (cyc_engine_get_workspace (self->engine), "jobs", NULL);
-  CycImportPreview *preview = cyc_import_inspect (self->path, scratch, cancellable, &error);
+  CycImportPreview *preview = cyc_import_inspect (self->path, scratch, NULL, cancellable, &error);
 
   if (preview == NULL)
     {

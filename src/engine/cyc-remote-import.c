@@ -62,7 +62,7 @@ inspect_thread (GTask        *task,
   CycImportPreview *preview = NULL;
 
   if (cyc_file_make_folder (self->scratch, 0700, &error))
-    preview = cyc_import_inspect (self->path, self->scratch, cancellable, &error);
+    preview = cyc_import_inspect (self->path, self->scratch, NULL, cancellable, &error);
   if (preview == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));

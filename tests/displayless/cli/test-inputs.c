@@ -247,6 +247,60 @@ test_check (void)
   ctl_assert_failed (config, 1, "*SM00*");
 }
 
+static char *
+pack (CtlSpace   *space,
+      const char *parent,
+      const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".tar.xz", NULL);
+  char *archive = ctl_space_get_path (space, file);
+  const char *const tar[] = { "tar", "-cJf", archive, "-C", parent, name, NULL };
+  g_autoptr (GSubprocess) process = g_subprocess_newv (tar, G_SUBPROCESS_FLAGS_NONE, NULL);
+
+  g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
+  return archive;
+}
+
+/* What can be imported can be looked at before: of an archive the same is told as of the folder in it. */
+static void
+test_check_archive (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *samples = g_test_build_filename (G_TEST_DIST, "..", "samples", "traces", NULL);
+  g_autofree char *good = pack (space, samples, "cyclescope-sample");
+  g_autofree char *list = ctl_space_write (space, "bad/traces/kernelslist.g",
+                                           "kernel-1.traceg\n../../etc/passwd\nkernel-../x.traceg\n");
+  g_autofree char *parent = ctl_space_get_path (space, ".");
+  g_autofree char *bad = pack (space, parent, "bad");
+
+  g_autoptr (Ctl) check = ctl_run (space, "trace", "check", good, "--config", "SM86_RTX3070", NULL);
+  g_autoptr (JsonNode) node = parse_json (check);
+  g_assert_cmpint (check->status, ==, 0);
+  g_assert_true (JSON_NODE_HOLDS_ARRAY (node));
+
+  g_autoptr (Ctl) folder = ctl_run (space, "trace", "check", "bad", NULL);
+  g_autoptr (Ctl) packed = ctl_run (space, "trace", "check", bad, NULL);
+  g_autoptr (JsonNode) of_folder = parse_json (folder);
+  g_autoptr (JsonNode) of_packed = parse_json (packed);
+  guint n = json_array_get_length (json_node_get_array (of_folder));
+  g_assert_cmpint (packed->status, ==, 1);
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (of_packed)), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *a = get_row (of_folder, i);
+      JsonObject *b = get_row (of_packed, i);
+      g_assert_cmpstr (json_object_get_string_member (a, "code"), ==, json_object_get_string_member (b, "code"));
+      g_assert_cmpint (json_object_get_int_member (a, "line"), ==, json_object_get_int_member (b, "line"));
+      g_assert_true (g_str_has_prefix (json_object_get_string_member (b, "file"), bad));
+    }
+  /* The workspace is not needed, and not made. */
+  g_assert_false (g_file_test (space->workspace, G_FILE_TEST_EXISTS));
+
+  g_autofree char *words = ctl_space_write (space, "words.txt", "no archive\n");
+  g_autoptr (Ctl) text = ctl_run (space, "trace", "check", words, NULL);
+  ctl_assert_failed (text, 1, "*words.txt: *");
+}
+
 static void
 assert_entries (const char *folder,
                 guint       n)
@@ -344,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/configs/clash", test_configs_clash);
   g_test_add_func ("/cli/simulator/all", test_simulator);
   g_test_add_func ("/cli/trace/check", test_check);
+  g_test_add_func ("/cli/trace/check-archive", test_check_archive);
   g_test_add_func ("/cli/inputs/workspace/foreign", test_foreign_folder);
   g_test_add_func ("/cli/inputs/workspace/empty-database", test_empty_database);
   g_test_add_func ("/cli/inputs/no-id", test_no_id);
