@@ -265,6 +265,17 @@ test_bash (void)
   assert_completes (space, "cyclescopectl run start t --launcher = r", "replay");
   assert_completes (space, "cyclescopectl configs show SM86_RTX3070_", "SM86_RTX3070_12SM SM86_RTX3070_SLOWDRAM");
   assert_completes (space, "cyclescopectl run start t --config SM86_RTX3070_S", "SM86_RTX3070_SLOWDRAM");
+  /* Values of options that stand in front of the command are no commands, and are heeded. */
+  assert_completes (space, "cyclescopectl --url http : //host : 80 --token-file f run c", "cancel compare");
+  g_autofree char *other = ctl_space_write (space, "other/SM86_OTHER/gpgpusim.config",
+                                            "-gpgpu_clock_domains 1:1:1:1\n");
+  g_autofree char *root = ctl_space_get_path (space, "other");
+  g_autofree char *words = g_strdup_printf ("cyclescopectl --config-root %s configs show SM86_O", root);
+  assert_completes (space, words, "SM86_OTHER");
+  g_autofree char *certificate = ctl_space_write (space, "certificate.pem", "");
+  g_autofree char *file = g_strdup_printf ("cyclescopectl serve --tls-cert %.*s", (int) strlen (certificate) - 4,
+                                           certificate);
+  assert_completes (space, file, certificate);
 }
 
 int
