@@ -133,20 +133,20 @@ check_ipoly (CycPreflight *self)
 {
   guint64 channels = get_uint (self, "-gpgpu_n_mem", 0);
   guint64 parts = get_uint (self, "-gpgpu_n_sub_partition_per_mchannel", 1);
-  guint64 rounded = 1;
+  guint64 power = 1;
 
   if (get_uint (self, OPTION_INDEXING, 0) != INDEXING_IPOLY || channels == 0 || channels > 65536 ||
       parts > 65536)
     return;
-  while (rounded < channels)
-    rounded *= 2;
-  rounded *= parts;
-  if (rounded == 16 || rounded == 32 || rounded == 64)
+  while (power < channels)
+    power *= 2;
+  guint64 all = power * parts;
+  if (all == 16 || all == 32 || all == 64)
     return;
   g_autofree char *text = g_strdup_printf (
     OPTION_INDEXING " 2 (IPOLY) hashes over 16, 32 or 64 memory partitions, and %" G_GUINT64_FORMAT
-    " channels of %" G_GUINT64_FORMAT " make %" G_GUINT64_FORMAT ": the simulator aborts with "
-    "\"memory_partition_indexing error\"", channels, parts, rounded);
+    " channels (as a power of two: %" G_GUINT64_FORMAT ") of %" G_GUINT64_FORMAT " make %" G_GUINT64_FORMAT
+    ": the simulator aborts with \"memory_partition_indexing error\"", channels, power, parts, all);
   add_at (self, CYC_SEVERITY_ERROR, "ipoly_channels", OPTION_INDEXING,
           "add the option \"" OPTION_INDEXING " 0\"", text);
 }

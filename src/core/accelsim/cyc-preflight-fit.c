@@ -16,7 +16,8 @@ typedef struct
 static void
 check_one_arch (CycPreflight *self,
                 const char   *arch,
-                const char   *file)
+                const char   *file,
+                guint64       line)
 {
   const CycGpuConfig *config = self->config;
 
@@ -29,7 +30,7 @@ check_one_arch (CycPreflight *self,
                       "the architecture of configuration %s is not known, that of the trace is %s",
                       config->name, arch);
   else
-    cyc_findings_add (self->findings, severity, "arch_mismatch", file, 0,
+    cyc_findings_add (self->findings, severity, "arch_mismatch", file, line,
                       "choose a configuration of the trace's architecture, or use --force-arch",
                       "the trace is of %s, configuration %s is %s: the simulator aborts, or its "
                       "numbers mean nothing", arch, config->name, config->arch);
@@ -49,12 +50,13 @@ check_arch (CycPreflight *self)
         continue;
       g_autofree char *arch = g_strdup_printf ("sm_%" G_GINT64_FORMAT,
                                                kernel->header->binary_version);
-      check_one_arch (self, arch, kernel->path);
+      check_one_arch (self, arch, kernel->path,
+                      cyc_trace_header_get_line (kernel->header, CYC_HEADER_BINARY_VERSION));
     }
   /* The architecture of a trace of which nothing tells it is only a default. */
   if (g_hash_table_size (seen) == 0 &&
       (self->trace->arch != NULL || self->trace->metadata_json != NULL))
-    check_one_arch (self, cyc_trace_folder_get_arch (self->trace), self->trace->root);
+    check_one_arch (self, cyc_trace_folder_get_arch (self->trace), self->trace->root, 0);
 }
 
 static gboolean
@@ -108,13 +110,15 @@ check_block (CycPreflight         *self,
   guint64 registers;
 
   if (limits->threads > 0 && rounded_threads > limits->threads)
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "block_too_large", kernel->path, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "block_too_large", kernel->path,
+                      cyc_trace_header_get_line (header, CYC_HEADER_BLOCK),
                       "choose a configuration with larger cores",
                       "a block has %" G_GUINT64_FORMAT " threads, a core of %s holds "
                       "%" G_GUINT64_FORMAT
                       ": the simulator aborts", threads, self->config->name, limits->threads);
   if (limits->shmem > 0 && header->shmem > limits->shmem)
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "shmem_too_large", kernel->path, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "shmem_too_large", kernel->path,
+                      cyc_trace_header_get_line (header, CYC_HEADER_SHMEM),
                       "choose a configuration with more shared memory",
                       "a block needs %" G_GUINT64_FORMAT " bytes of shared memory, a core of %s "
                       "has %" G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more "
@@ -123,7 +127,8 @@ check_block (CycPreflight         *self,
   if (limits->registers > 0 &&
       (!g_uint64_checked_mul (&registers, rounded_threads, (header->nregs + 3) / 4 * 4) ||
        registers > limits->registers))
-    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "registers_too_many", kernel->path, 0,
+    cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "registers_too_many", kernel->path,
+                      cyc_trace_header_get_line (header, CYC_HEADER_NREGS),
                       "choose a configuration with more registers",
                       "a block of %" G_GUINT64_FORMAT " threads with %" G_GUINT64_FORMAT
                       " registers each needs more than the %" G_GUINT64_FORMAT " of a core of "

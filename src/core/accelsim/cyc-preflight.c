@@ -39,7 +39,8 @@ check_binary_version (CycPreflight         *self,
   /* A changed simulator may take more than those of its authors do. */
   cyc_findings_add (self->findings,
                     self->params->force_arch ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR,
-                    "unsupported_binary_version", kernel->path, 0,
+                    "unsupported_binary_version", kernel->path,
+                    cyc_trace_header_get_line (header, CYC_HEADER_BINARY_VERSION),
                     header->binary_version == 90
                       ? "use Accel-Sim 2.0, or trace on another GPU; --force-arch if the simulator "
                         "was changed to take it"

@@ -367,7 +367,8 @@ find_arch (CycTraceFolder *self)
       if (version == first || mixed)
         continue;
       mixed = TRUE;
-      cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_mixed", kernel->path, 0,
+      cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_mixed", kernel->path,
+                        cyc_trace_header_get_line (kernel->header, CYC_HEADER_BINARY_VERSION),
                         "trace all kernels for one architecture",
                         "the kernel's binary version is %" G_GINT64_FORMAT ", that of kernels "
                         "before it %" G_GINT64_FORMAT, version, first);

@@ -226,6 +226,7 @@ read_pair (Parser     *self,
     {
       if (strcmp (key, header_keys[i].key) != 0)
         continue;
+      self->header->lines[g_bit_nth_lsf (header_keys[i].field, -1)] = (guint) MIN (self->line, G_MAXUINT);
       if (header_keys[i].read (self->header, value))
         self->header->fields |= header_keys[i].field;
       else
@@ -421,4 +422,20 @@ cyc_trace_header_get_threads (const CycTraceHeader *self)
   g_return_val_if_fail (self != NULL, 0);
 
   return multiply (self->block);
+}
+
+/**
+ * cyc_trace_header_get_line:
+ * @self: a header
+ * @field: one of its fields
+ *
+ * Returns: the line in which it stands, from 1; 0 if it does not
+ */
+guint64
+cyc_trace_header_get_line (const CycTraceHeader *self,
+                           CycHeaderFields       field)
+{
+  g_return_val_if_fail (self != NULL && field != 0, 0);
+
+  return self->lines[g_bit_nth_lsf (field, -1)];
 }

@@ -23,10 +23,13 @@ typedef enum
   CYC_HEADER_LINEINFO = 1 << 12,
 } CycHeaderFields;
 
+#define CYC_HEADER_N_FIELDS 13
+
 /* The header of one kernel's trace, tracer versions 1 to 6. */
 typedef struct
 {
   CycHeaderFields  fields;
+  guint            lines[CYC_HEADER_N_FIELDS]; /* for cyc_trace_header_get_line() */
   char            *kernel_name;        /* as written, blanks and ` = ` included; NULL if missing */
   gint64           kernel_id;
   guint64          grid[3];
@@ -54,6 +57,8 @@ CycTraceHeader *cyc_trace_header_load        (const char            *path,
 void            cyc_trace_header_free        (CycTraceHeader        *self);
 guint64         cyc_trace_header_get_blocks  (const CycTraceHeader  *self);
 guint64         cyc_trace_header_get_threads (const CycTraceHeader  *self);
+guint64         cyc_trace_header_get_line    (const CycTraceHeader  *self,
+                                              CycHeaderFields        field);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTraceHeader, cyc_trace_header_free)
 

@@ -22,6 +22,10 @@
   "-specialized_unit_2 1,4,200,4,4,TEX\n-specialized_unit_3 1,4,32,4,4,TENSOR\n"
 #define UNITS_4 UNITS_3 "-specialized_unit_4 1,4,4,4,4,UDP\n"
 
+/* In what test_trace_write_kernel() writes. */
+#define LINE_OF_VERSION 7
+#define LINE_OF_EXTRA 14
+
 /* A trace of one kernel in t, a configuration SM86_X in c; tests change them. */
 typedef struct
 {
@@ -120,6 +124,7 @@ test_arch (Fixture       *self,
   const CycFinding *finding = expect (self, "arch_mismatch", CYC_SEVERITY_ERROR);
   g_assert_nonnull (strstr (finding->text, "sm_75"));
   g_assert_nonnull (strstr (finding->text, "sm_86"));
+  g_assert_cmpuint (finding->line, ==, LINE_OF_VERSION);
   self->params.force_arch = TRUE;
   expect (self, "arch_mismatch", CYC_SEVERITY_WARNING);
   g_assert_null (cyc_findings_first_error (self->findings));
@@ -131,7 +136,7 @@ test_arch (Fixture       *self,
   test_trace_write_text (self->folder, "t/kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
   finding = expect (self, "arch_mismatch", CYC_SEVERITY_ERROR);
   g_assert_true (g_str_has_suffix (finding->file, "kernel-2.traceg"));
-  g_assert_nonnull (cyc_findings_find (self->findings, "arch_mixed"));
+  g_assert_cmpuint (cyc_findings_find (self->findings, "arch_mixed")->line, ==, LINE_OF_VERSION);
   test_trace_write_kernel (self->folder, "t/kernel-2.traceg", 86, "");
   check (self);
   g_assert_null (cyc_findings_first_error (self->findings));
@@ -164,7 +169,8 @@ test_binary_version (Fixture       *self,
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
       test_trace_write_kernel (self->folder, "t/kernel-1.traceg", bad[i], "");
-      expect (self, "unsupported_binary_version", CYC_SEVERITY_ERROR);
+      const CycFinding *finding = expect (self, "unsupported_binary_version", CYC_SEVERITY_ERROR);
+      g_assert_cmpuint (finding->line, ==, LINE_OF_VERSION);
     }
   /* A fork may take more. */
   self->params.force_arch = TRUE;
@@ -207,18 +213,22 @@ test_resources (Fixture       *self,
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86, "-block dim = (1536,1,1)\n");
   expect_clean (self);
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86, "-block dim = (16,16,16)\n");
-  expect (self, "block_too_large", CYC_SEVERITY_ERROR);
+  /* The later of two lines of a kind counts, and is named. */
+  const CycFinding *finding = expect (self, "block_too_large", CYC_SEVERITY_ERROR);
+  g_assert_cmpuint (finding->line, ==, LINE_OF_EXTRA);
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86, "-shmem = 102400\n");
   expect_clean (self);
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86, "-shmem = 1048576\n");
-  expect (self, "shmem_too_large", CYC_SEVERITY_ERROR);
+  finding = expect (self, "shmem_too_large", CYC_SEVERITY_ERROR);
+  g_assert_cmpuint (finding->line, ==, LINE_OF_EXTRA);
   /* 1024 threads of 64 registers fill a core; of 65 they are rounded up to 68. */
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86,
                            "-block dim = (1024,1,1)\n-nregs = 64\n");
   expect_clean (self);
   test_trace_write_kernel (self->folder, "t/kernel-1.traceg", 86,
                            "-block dim = (1024,1,1)\n-nregs = 65\n");
-  expect (self, "registers_too_many", CYC_SEVERITY_ERROR);
+  finding = expect (self, "registers_too_many", CYC_SEVERITY_ERROR);
+  g_assert_cmpuint (finding->line, ==, LINE_OF_EXTRA + 1);
 }
 
 /* A25; the H100 configuration of 2024 has 80 channels of 2. */
