@@ -242,7 +242,7 @@ begin_serving (CycApiConn *self)
       _cyc_api_server_serve (self->server, self);
       return;
     }
-  self->waiting = G_TLS_CONNECTION (g_tls_server_connection_new (self->stream, self->certificate, &error));
+  self->waiting = cyc_api_tls_server_new (self->stream, self->certificate, &error);
   if (self->waiting == NULL)
     {
       g_warning ("%s", error->message);

@@ -28,6 +28,9 @@ GIOStream       *cyc_api_tls_stream_new   (GIOStream       *tls,
                                            GSocket         *socket,
                                            CycApiTlsFunc    func,
                                            gpointer         user_data);
+GTlsConnection  *cyc_api_tls_server_new   (GIOStream       *stream,
+                                           GTlsCertificate *certificate,
+                                           GError         **error);
 GTlsCertificate *cyc_api_tls_load         (const char      *cert_file,
                                            const char      *key_file,
                                            GError         **error);
