@@ -43,6 +43,40 @@ get_log_bytes (CycEventHub   *self,
 
 static void arm_flush (CycEventHub *self);
 
+static GSource *
+add_timer (CycEventHub *self,
+           guint        ms,
+           GSourceFunc  func)
+{
+  GSource *source = g_timeout_source_new (ms);
+
+  g_source_set_callback (source, func, self, NULL);
+  g_source_attach (source, self->context);
+  return source;
+}
+
+static gboolean
+pump_cb (gpointer data)
+{
+  CycEventHub *self = data;
+  GHashTableIter iter;
+  CycEventTopic *topic;
+
+  g_clear_pointer (&self->pump_source, g_source_unref);
+  g_hash_table_iter_init (&iter, self->topics);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &topic))
+    cyc_event_topic_pump (topic);
+  return G_SOURCE_REMOVE;
+}
+
+/* Logs are told of many at a time, when they are on disk: a reader gets them with one call to the system. */
+static void
+arm_pump (CycEventHub *self)
+{
+  if (self->pump_source == NULL)
+    self->pump_source = add_timer (self, 0, pump_cb);
+}
+
 /* A log may be ahead of what was told of it for a moment: what commits a sim's row is not always what tells
  * of its log. In the second batch it is a gap. */
 static gboolean
@@ -164,18 +198,6 @@ flush_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static GSource *
-add_timer (CycEventHub *self,
-           guint        ms,
-           GSourceFunc  func)
-{
-  GSource *source = g_timeout_source_new (ms);
-
-  g_source_set_callback (source, func, self, NULL);
-  g_source_attach (source, self->context);
-  return source;
-}
-
 static void
 arm_flush (CycEventHub *self)
 {
@@ -259,7 +281,7 @@ log_accepted (const char *sim_id,
     }
   *told = offset + g_bytes_get_size (text);
   cyc_event_topic_add (topic, cyc_event_text_log (sim_id, offset, text));
-  cyc_event_topic_pump (topic);
+  arm_pump (self);
 }
 
 static void
@@ -497,6 +519,7 @@ cyc_event_hub_free (CycEventHub *self)
   self->closed = TRUE;
   cyc_engine_set_listener (self->engine, NULL, NULL);
   drop_source (&self->flush_source);
+  drop_source (&self->pump_source);
   drop_source (&self->tick_source);
   g_hash_table_remove_all (self->topics);
   g_clear_pointer (&self->workspace, cyc_event_topic_free);

@@ -111,6 +111,7 @@ struct _CycEventHub
   CycEventTopic *workspace;      /* NULL until somebody asks */
   GThreadPool   *kernels;        /* one thread, which reads kernels' statistics out of logs */
   GSource       *flush_source;   /* until the next batch */
+  GSource       *pump_source;    /* until what logs have got is sent */
   GSource       *tick_source;    /* while there are topics */
 };
 
