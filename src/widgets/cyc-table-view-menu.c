@@ -69,6 +69,17 @@ get_focus_row (CycTableView *self)
   return _cyc_table_view_find_row (focus);
 }
 
+/* A menu has a widget for each entry, and few tables are asked for theirs. */
+static void
+make_popover (CycTableView *self)
+{
+  self->popover = gtk_popover_menu_new_from_model (self->menu);
+  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_BOTTOM);
+  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+}
+
 /* The menu is for what is selected: the row it is asked for is, at least. */
 static void
 popup (CycTableView       *self,
@@ -77,8 +88,10 @@ popup (CycTableView       *self,
 {
   GtkSelectionModel *model = GTK_SELECTION_MODEL (self->model);
 
-  if (self->popover == NULL || position == GTK_INVALID_LIST_POSITION)
+  if (self->menu == NULL || position == GTK_INVALID_LIST_POSITION)
     return;
+  if (self->popover == NULL)
+    make_popover (self);
   if (!gtk_selection_model_is_selected (model, position))
     gtk_selection_model_select_item (model, position, TRUE);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), at);
@@ -252,14 +265,8 @@ cyc_table_view_set_menu (CycTableView *self,
   g_return_if_fail (CYC_IS_TABLE_VIEW (self));
   g_return_if_fail (menu == NULL || G_IS_MENU_MODEL (menu));
 
+  g_set_object (&self->menu, menu);
   g_clear_pointer (&self->popover, gtk_widget_unparent);
-  if (menu == NULL)
-    return;
-  self->popover = gtk_popover_menu_new_from_model (menu);
-  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
-  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_BOTTOM);
-  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
 }
 
 /**

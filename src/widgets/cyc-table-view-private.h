@@ -30,7 +30,8 @@ struct _CycTableView
   GtkWidget          *stack;
   GtkWidget          *scrolled;
   GtkWidget          *view;     /* GtkColumnView */
-  GtkWidget          *popover;  /* the context menu; NULL for none */
+  GMenuModel         *menu;     /* the context menu; NULL for none */
+  GtkWidget          *popover;  /* its widget, made when it is first asked for */
 
   CycTableModel      *model;
   CycTableFeed       *feed;     /* the model as the view has it */

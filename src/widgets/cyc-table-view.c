@@ -52,6 +52,7 @@ cyc_table_view_finalize (GObject *object)
   g_clear_pointer (&self->cells, g_hash_table_unref);
   g_clear_pointer (&self->saved, g_variant_unref);
   g_clear_object (&self->actions);
+  g_clear_object (&self->menu);
   g_clear_object (&self->columns_menu);
   g_clear_object (&self->show_menu);
   g_clear_object (&self->sort_menu);

@@ -771,11 +771,11 @@ test_menu (void)
   cyc_table_view_set_menu (view, G_MENU_MODEL (menu));
   display_show (GTK_WIDGET (view), 700, 400);
   GtkWidget *columns = display_find (GTK_WIDGET (view), GTK_TYPE_COLUMN_VIEW, NULL);
-  GtkWidget *popover = gtk_widget_get_last_child (GTK_WIDGET (view));
-  g_assert_true (GTK_IS_POPOVER_MENU (popover));
   GtkEventController *click = find_controller (columns, GTK_TYPE_GESTURE_CLICK, GDK_BUTTON_SECONDARY);
   find_middle (display_find (get_list (view), GTK_TYPE_LABEL, "fig-9"), columns, &at);
   g_signal_emit_by_name (click, "pressed", 1, (double) at.x, (double) at.y);
+  GtkWidget *popover = gtk_widget_get_last_child (GTK_WIDGET (view));
+  g_assert_true (GTK_IS_POPOVER_MENU (popover));
   display_wait (is_open, popover);
   g_assert_true (gtk_selection_model_is_selected (model, 3));
   /* Its actions are to be had. */
