@@ -10,6 +10,7 @@
 #include "app/cyc-progress.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-util.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-sparkline-view.h"
 
 /* Characters of a long line of a log that are shown. */
@@ -273,7 +274,7 @@ cyc_sim_summary_tick (CycSimSummary *self)
   take_heartbeat (self, sim);
   set_text (self->left, left);
   set_text (self->reason, reason);
-  gtk_widget_set_tooltip_text (self->reason, reason);
+  cyc_control_set_tooltip (self->reason, reason);
   g_autofree char *idle = cyc_progress_dup_warning (sim);
   set_text (self->idle, idle);
 }

@@ -6,6 +6,23 @@
 /* Controls that show no words of what they are: a tooltip says it, and assistive technology. */
 
 /**
+ * cyc_control_set_tooltip:
+ * @control: a control
+ * @text: (nullable): its tooltip
+ *
+ * For tooltips that are set again and again: GTK asks the display for the pointer each time, and waits for the answers.
+ */
+void
+cyc_control_set_tooltip (GtkWidget  *control,
+                         const char *text)
+{
+  g_return_if_fail (GTK_IS_WIDGET (control));
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (control), text) != 0)
+    gtk_widget_set_tooltip_text (control, text);
+}
+
+/**
  * cyc_control_set_label:
  * @control: a control
  * @label: what it is, or does

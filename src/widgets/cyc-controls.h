@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+void       cyc_control_set_tooltip     (GtkWidget         *control,
+                                        const char        *text);
 void       cyc_control_set_label       (GtkWidget         *control,
                                         const char        *label);
 GtkWidget *cyc_control_button_new      (const char        *icon_name,

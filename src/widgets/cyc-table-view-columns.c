@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-table-view-private.h"
 
 /* The columns of a table, their heads, and what they are sorted by.
@@ -162,7 +163,7 @@ dress_title (GtkWidget           *title,
   GtkWidget *label = find_label (title);
   gboolean end = cyc_table_field_is_end (field);
 
-  gtk_widget_set_tooltip_text (title, field->column.tooltip);
+  cyc_control_set_tooltip (title, field->column.tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   field->column.title, -1);
   if (label == NULL)
