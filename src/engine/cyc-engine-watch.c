@@ -229,18 +229,19 @@ open_log (CycEngine   *self,
   cyc_ingest_open (self->ingest, record->run_id, record->id, opened_cb, g_object_ref (self));
 }
 
+/* @jobs: the names of all jobs there are; most sims are over and have none */
 static void
 recover (CycEngine   *self,
-         CycSimEntry *sim)
+         CycSimEntry *sim,
+         GHashTable  *jobs)
 {
   const char *id = sim->row->record->id;
-  g_autofree char *job = cyc_workspace_dir_get_job (self->dir, id);
   gboolean over = cyc_sim_state_is_terminal (sim->row->record->state);
 
   sim->heard_at = cyc_clock_now (&self->clock);
   if (sim->row->record->state == CYC_SIM_LOST)
     sim->lost_at = sim->heard_at;
-  if ((over && !g_file_test (job, G_FILE_TEST_IS_DIR)) || sim->row->record->state == CYC_SIM_PENDING)
+  if ((over && !g_hash_table_contains (jobs, id)) || sim->row->record->state == CYC_SIM_PENDING)
     return;
   if (!over)
     open_log (self, sim);
@@ -263,6 +264,7 @@ recover (CycEngine   *self,
    * that ran, and of which nothing is here, only silence can tell. */
   else if (over || (sim->row->record->state == CYC_SIM_LAUNCHING && sim->row->next_seq == 0))
     {
+      g_autofree char *job = cyc_workspace_dir_get_job (self->dir, id);
       /* At once: the new job comes in its place. */
       cyc_engine_remove_tree (self, job);
       sim->relaunch = !over;
@@ -279,11 +281,13 @@ recover (CycEngine   *self,
 void
 cyc_engine_recover_sims (CycEngine *self)
 {
+  g_autoptr (GHashTable) jobs = cyc_workspace_dir_list_jobs (self->dir);
+
   for (guint r = 0; r < self->run_order->len; r++)
     {
       CycRunEntryState *run = g_ptr_array_index (self->run_order, r);
       /* Recorded results have no worker; they are read again by themselves. */
       for (guint i = 0; !run->row->record->sample && i < run->sims->len; i++)
-        recover (self, g_ptr_array_index (run->sims, i));
+        recover (self, g_ptr_array_index (run->sims, i), jobs);
     }
 }

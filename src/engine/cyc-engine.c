@@ -542,9 +542,10 @@ sweep (CycEngine *self)
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &sim))
     {
       const CycSimRecord *record = sim->row->record;
+      if (cyc_sim_state_is_terminal (record->state))
+        continue;
       g_autofree char *folder = cyc_workspace_dir_get_sim (self->dir, record->run_id, record->id);
-      if (!cyc_sim_state_is_terminal (record->state))
-        cyc_reaper_clean (self->reaper, folder);
+      cyc_reaper_clean (self->reaper, folder);
     }
 }
 

@@ -113,15 +113,15 @@ read_run (sqlite3  *db,
   g_strfreev (row->options);
   row->options = cyc_texts_from_json (options);
   row->force_arch = cyc_sql_int (sql, 8) != 0;
-  if (!read_entries (db, row, error) || !read_counts (db, row, error))
-    return NULL;
-  return g_steal_pointer (&row);
+  return read_entries (db, row, error) ? g_steal_pointer (&row) : NULL;
 }
 
 /**
  * cyc_rows_list_runs:
  * @db: the database
  * @error: (nullable): return location for an error
+ *
+ * Who lists them lists their sims as well, and counts them: those counts are 0 here.
  *
  * Returns: (transfer full) (nullable): #CycRunRow of all runs, oldest first
  */
@@ -189,10 +189,13 @@ cyc_rows_get_run (sqlite3     *db,
   cyc_sql_bind_text (&sql, id);
   if (!cyc_sql_step (&sql, &more, error))
     return NULL;
-  if (more)
-    return read_run (db, &sql, error);
-  cyc_rows_set_missing (error, "run", id);
-  return NULL;
+  if (!more)
+    {
+      cyc_rows_set_missing (error, "run", id);
+      return NULL;
+    }
+  g_autoptr (CycRunRow) row = read_run (db, &sql, error);
+  return row != NULL && read_counts (db, row, error) ? g_steal_pointer (&row) : NULL;
 }
 
 static gboolean

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/base/cyc-json.h"
+#include "core/base/cyc-json-reader.h"
 #include "core/base/cyc-json-writer.h"
 
 /**
@@ -34,7 +34,19 @@ cyc_texts_to_json (const char *const *texts)
 GStrv
 cyc_texts_from_json (const char *json)
 {
-  g_autoptr (JsonNode) node = json == NULL ? NULL : cyc_json_parse (json, strlen (json), NULL, NULL);
+  const char *text = json == NULL ? "" : json;
+  g_autoptr (CycJsonReader) reader = cyc_json_reader_new_for_text (text, strlen (text));
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  gsize len;
 
-  return cyc_json_dup_strings (node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL);
+  gboolean ok = cyc_json_reader_next (reader, NULL) && cyc_json_reader_get_token (reader) == CYC_JSON_ARRAY;
+  while (ok && (ok = cyc_json_reader_next (reader, NULL)) && cyc_json_reader_get_token (reader) == CYC_JSON_STRING)
+    {
+      text = cyc_json_reader_get_text (reader, &len);
+      g_ptr_array_add (texts, g_strndup (text, len));
+    }
+  if (!ok || cyc_json_reader_get_token (reader) != CYC_JSON_CLOSE)
+    return g_new0 (char *, 1);
+  g_ptr_array_add (texts, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&texts), FALSE);
 }

@@ -275,6 +275,27 @@ cyc_workspace_dir_get_job (CycWorkspaceDir *self,
 }
 
 /**
+ * cyc_workspace_dir_list_jobs:
+ * @self: the workspace
+ *
+ * Reads one folder, which has little in it beside the jobs of sims that are not over.
+ *
+ * Returns: (transfer full) (element-type utf8 utf8): a set of the sims that have a job
+ */
+GHashTable *
+cyc_workspace_dir_list_jobs (CycWorkspaceDir *self)
+{
+  g_autofree char *path = g_build_filename (self->path, "jobs", NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  GHashTable *jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_hash_table_add (jobs, g_strdup (name));
+  return jobs;
+}
+
+/**
  * cyc_workspace_dir_write_engine:
  * @self: a workspace's folder
  * @url: where this process's engine listens
