@@ -11,14 +11,16 @@
 
 #include "engine/cyc-api-tls.h"
 #include "engine/cyc-service.h"
+#include "support/loop-watch.h"
 
 /* An engine in a process of its own, for tests that kill it or move its clock:
  *
  *   serve-workspace FOLDER [CERTIFICATE KEY]
  *
  * says `URL TOKEN` on a line, and then obeys a line each: `move N` and `asleep N` move the clock by
- * microseconds, `stop` and the end of stdin end the program cleanly. `move` and `asleep` are answered
- * with `ok`. */
+ * microseconds, `watch` begins to watch its main loop, `gap` tells for how many microseconds that did not come
+ * round at most, and for how many it was at work at most; `stop` and the end of stdin end the program cleanly.
+ * `move`, `asleep` and `watch` are answered with `ok`. */
 
 typedef struct
 {
@@ -47,6 +49,16 @@ stopped_cb (GObject      *source,
 }
 
 static void
+say_gap (void)
+{
+  LoopGap gap = loop_watch_stop ();
+  g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, gap.clock,
+                                           loop_watch_get_busiest ().running);
+
+  say (line);
+}
+
+static void
 obey (Serve      *self,
       const char *line)
 {
@@ -56,6 +68,13 @@ obey (Serve      *self,
     cyc_engine_move_clock (engine, g_ascii_strtoll (line + 5, NULL, 10));
   else if (g_str_has_prefix (line, "asleep "))
     cyc_engine_move_clock_asleep (engine, g_ascii_strtoll (line + 7, NULL, 10));
+  else if (strcmp (line, "watch") == 0)
+    loop_watch_start ();
+  else if (strcmp (line, "gap") == 0)
+    {
+      say_gap ();
+      return;
+    }
   else
     {
       cyc_service_stop_async (self->service, stopped_cb, self);

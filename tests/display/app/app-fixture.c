@@ -67,12 +67,39 @@ body_cb (gpointer user_data)
 }
 
 /**
+ * app_fixture_run_with:
+ * @self: a fixture
+ * @args: %NULL-terminated: arguments of the program
+ * @body: called in the running application, which is quit after it
+ *
+ * Runs the application as main() does, from start to end.
+ */
+void
+app_fixture_run_with (AppFixture        *self,
+                      const char *const *args,
+                      AppBody            body)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  Call call = { self, body };
+
+  g_ptr_array_add (argv, (char *) "cyclescope");
+  for (; *args != NULL; args++)
+    g_ptr_array_add (argv, (char *) *args);
+  g_ptr_array_add (argv, NULL);
+  self->application = cyc_application_new ();
+  g_idle_add (body_cb, &call);
+  int status = g_application_run (G_APPLICATION (self->application), (int) argv->len - 1, (char **) argv->pdata);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_finalize_object (g_steal_pointer (&self->application));
+}
+
+/**
  * app_fixture_run:
  * @self: a fixture
  * @path: (nullable): argument of the program
  * @body: called in the running application, which is quit after it
  *
- * Runs the application as main() does, from start to end.
+ * Runs the application on the fixture's workspace.
  */
 void
 app_fixture_run (AppFixture *self,
@@ -80,13 +107,9 @@ app_fixture_run (AppFixture *self,
                  AppBody     body)
 {
   g_autofree char *workspace = app_fixture_get_workspace (self);
-  char *argv[] = { (char *) "cyclescope", (char *) "--workspace", workspace, (char *) path, NULL };
-  Call call = { self, body };
+  const char *const args[] = { "--workspace", workspace, path, NULL };
 
-  self->application = cyc_application_new ();
-  g_idle_add (body_cb, &call);
-  g_assert_cmpint (g_application_run (G_APPLICATION (self->application), path != NULL ? 4 : 3, argv), ==, 0);
-  g_assert_finalize_object (g_steal_pointer (&self->application));
+  app_fixture_run_with (self, args, body);
 }
 
 /**

@@ -25,6 +25,9 @@ void          app_fixture_clear         (AppFixture  *self);
 void          app_fixture_run           (AppFixture  *self,
                                          const char  *path,
                                          AppBody      body);
+void          app_fixture_run_with      (AppFixture  *self,
+                                         const char *const *args,
+                                         AppBody      body);
 char         *app_fixture_get_workspace (AppFixture  *self);
 CycWindow    *app_fixture_get_window    (AppFixture  *self);
 CycWorkspace *app_fixture_wait_open     (AppFixture  *self);
