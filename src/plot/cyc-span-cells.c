@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "plot/cyc-span-cells-private.h"
+
 /* What of a row can be seen: the work depends on pixels, not on spans. */
 
 /**
@@ -50,9 +52,9 @@ cyc_time_scale_to_time (const CycTimeScale *self,
 }
 
 /* The first time that lies at @x or to the right of it. */
-static gint64
-get_first_time (const CycTimeScale *self,
-                double              x)
+gint64
+_cyc_time_scale_get_first (const CycTimeScale *self,
+                           double              x)
 {
   double offset = ceil (x * self->unit + self->fraction);
   gint64 time;
@@ -173,31 +175,41 @@ add_pixel (CycTimeline          *timeline,
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   double x = floor (cyc_time_scale_to_x (scale, spans->start[i]));
   guint32 row_end = row->first + row->n;
-  guint32 end = gallop (spans->start, i + 1, row_end, get_first_time (scale, x + 1));
+  guint32 end = gallop (spans->start, i + 1, row_end, _cyc_time_scale_get_first (scale, x + 1));
   Sum sum = { 0, -1, spans->name[i] };
 
   /* One that begins here and is wide has a cell of its own. */
   if (end - i > 1 && (double) spans->duration[end - 1] >= scale->unit)
     end--;
   add_range (spans, row, i, end, &sum);
-  CycSpanCell cell = { x, 1, MIN ((double) sum.sum / scale->unit, 1), i, end - i, sum.name };
+  CycSpanCell cell = { x,       1,        MIN ((double) sum.sum / scale->unit, 1), i, end - i,
+                       sum.name, end - i > 1 ? CYC_TIMELINE_NONE : i };
   g_array_append_val (cells, cell);
   return end;
 }
 
-static void
-add_wide (CycTimeline        *timeline,
-          const CycTimeScale *scale,
-          guint32             i,
-          GArray             *cells)
+/* A span with a cell of its own, as far as it is seen; the width is not above 0 if it is not. */
+CycSpanCell
+_cyc_span_cells_make_wide (const CycTimelineSpans *spans,
+                           const CycTimeScale     *scale,
+                           guint32                 span)
 {
-  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
-  double x = cyc_time_scale_to_x (scale, spans->start[i]);
-  double end = x + (double) spans->duration[i] / scale->unit;
-  CycSpanCell cell = { MAX (x, 0), MIN (end, scale->width) - MAX (x, 0), 1, i, 1, spans->name[i] };
+  double x = cyc_time_scale_to_x (scale, spans->start[span]);
+  double end = x + (double) spans->duration[span] / scale->unit;
 
-  if (cell.width > 0)
-    g_array_append_val (cells, cell);
+  return (CycSpanCell) { MAX (x, 0), MIN (end, scale->width) - MAX (x, 0), 1, span, 1, spans->name[span], span };
+}
+
+/* The first span that is seen, from the first time on that is: one that began before lasts until then. */
+guint32
+_cyc_span_cells_start (const CycTimelineSpans *spans,
+                       const CycTimelineRow   *row,
+                       const CycTimeScale     *scale,
+                       gint64                  from)
+{
+  guint32 i = gallop (spans->start, row->first, row->first + row->n, from);
+
+  return i > row->first && spans->start[i - 1] + spans->duration[i - 1] > scale->from ? i - 1 : i;
 }
 
 /**
@@ -216,16 +228,18 @@ cyc_span_cells_build (CycTimeline          *timeline,
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   guint32 end = row->first + row->n;
-  gint64 from = get_first_time (scale, 0), to = get_first_time (scale, scale->width);
-  guint32 i = gallop (spans->start, row->first, end, from);
+  gint64 from = _cyc_time_scale_get_first (scale, 0), to = _cyc_time_scale_get_first (scale, scale->width);
+  guint32 i = _cyc_span_cells_start (spans, row, scale, from);
 
   g_array_set_size (cells, 0);
-  if (i > row->first && spans->start[i - 1] + spans->duration[i - 1] > scale->from)
-    i--;
   while (i < end && spans->start[i] < to)
     {
       if ((double) spans->duration[i] >= scale->unit || spans->start[i] < from)
-        add_wide (timeline, scale, i++, cells);
+        {
+          CycSpanCell cell = _cyc_span_cells_make_wide (spans, scale, i++);
+          if (cell.width > 0)
+            g_array_append_val (cells, cell);
+        }
       else
         i = add_pixel (timeline, row, scale, i, cells);
     }
@@ -324,7 +338,7 @@ cyc_span_density_add (CycTimeline          *timeline,
   const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
   guint32 end = row->first + row->n;
   double width = scale->width / n_columns, units = width * scale->unit;
-  guint32 i = gallop (spans->start, row->first, end, get_first_time (scale, 0));
+  guint32 i = gallop (spans->start, row->first, end, _cyc_time_scale_get_first (scale, 0));
   /* Until when the spans before the column last, from its beginning. */
   double over = i > row->first ? cyc_time_scale_to_x (scale, spans->start[i - 1] + spans->duration[i - 1])
                                    * scale->unit
@@ -332,7 +346,7 @@ cyc_span_density_add (CycTimeline          *timeline,
 
   for (guint column = 0; column < n_columns; column++)
     {
-      guint32 next = gallop (spans->start, i, end, get_first_time (scale, (column + 1) * width));
+      guint32 next = gallop (spans->start, i, end, _cyc_time_scale_get_first (scale, (column + 1) * width));
       Sum sum = { 0, -1, 0 };
       double covered = CLAMP (over, 0, units);
       if (next > i)

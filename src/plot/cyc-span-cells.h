@@ -30,6 +30,7 @@ typedef struct
  * @first: the first of its spans
  * @n: how many; the wide ones have a cell of their own
  * @name: of the longest, for cyc_timeline_get_text()
+ * @longest: the longest itself, or CYC_TIMELINE_NONE for cyc_span_cell_find_longest()
  *
  * What is drawn of a row at one place: a span that is wider than a pixel, or all that begin in one pixel.
  */
@@ -41,9 +42,14 @@ typedef struct
   guint32 first;
   guint32 n;
   guint32 name;
+  guint32 longest;
 } CycSpanCell;
 
 void   cyc_span_cells_build    (CycTimeline          *timeline,
+                                const CycTimelineRow *row,
+                                const CycTimeScale   *scale,
+                                GArray               *cells);
+void   cyc_span_cells_sketch   (CycTimeline          *timeline,
                                 const CycTimelineRow *row,
                                 const CycTimeScale   *scale,
                                 GArray               *cells);

@@ -477,7 +477,9 @@ _cyc_timeline_scene_get_look (CycTimelineScene     *self,
     return cyc_timeline_colours_get_look (self->colours, cell->first);
   if (cyc_timeline_colours_lookup (self->colours, cell->name, &look))
     return look;
-  return cyc_timeline_colours_get_look (self->colours, cyc_span_cell_find_longest (self->timeline, row, cell));
+  guint32 longest = cell->longest != CYC_TIMELINE_NONE ? cell->longest
+                                                        : cyc_span_cell_find_longest (self->timeline, row, cell);
+  return cyc_timeline_colours_get_look (self->colours, longest);
 }
 
 /* What a search says of the spans of a cell. */

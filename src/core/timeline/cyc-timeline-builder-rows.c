@@ -263,7 +263,7 @@ add_rows (Layout  *self,
   for (guint32 i = 0; i < self->rows->len; i++)
     {
       const Row *row = &g_array_index (self->rows, Row, order[i]);
-      CycTimelineRow added = { self->track, row->lane, row->depth, first, row->n, NULL };
+      CycTimelineRow added = { self->track, row->lane, row->depth, first, row->n, NULL, NULL };
       g_array_append_val (timeline->rows, added);
       next[order[i]] = first;
       first += row->n;
@@ -423,19 +423,30 @@ allocate (gsize n)
 static void
 build_pyramids (CycTimeline *timeline)
 {
-  gsize n = 0;
+  gsize n = 0, n_blocks = 0;
 
   for (guint i = 0; i < timeline->rows->len; i++)
-    n += _cyc_timeline_count_nodes (g_array_index (timeline->rows, CycTimelineRow, i).n);
+    {
+      n += _cyc_timeline_count_nodes (g_array_index (timeline->rows, CycTimelineRow, i).n);
+      n_blocks += _cyc_timeline_count_blocks (g_array_index (timeline->rows, CycTimelineRow, i).n);
+    }
   timeline->nodes = g_new (CycTimelineNode, MAX (n, 1));
   timeline->n_nodes = n;
-  n = 0;
+  timeline->blocks = g_new (CycTimelineBlock, MAX (n_blocks, 1));
+  timeline->n_blocks = n_blocks;
+  n = n_blocks = 0;
   for (guint i = 0; i < timeline->rows->len; i++)
     {
       CycTimelineRow *row = &g_array_index (timeline->rows, CycTimelineRow, i);
+      gsize blocks = _cyc_timeline_count_blocks (row->n);
       row->nodes = timeline->nodes + n;
       _cyc_timeline_build_nodes (&timeline->spans, row->first, row->n, timeline->nodes + n);
       n += _cyc_timeline_count_nodes (row->n);
+      if (blocks == 0)
+        continue;
+      row->blocks = timeline->blocks + n_blocks;
+      _cyc_timeline_build_blocks (&timeline->spans, row->first, row->n, timeline->blocks + n_blocks);
+      n_blocks += blocks;
     }
 }
 

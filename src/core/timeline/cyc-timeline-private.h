@@ -38,6 +38,8 @@ struct _CycTimeline
   GHashTable       *columns; /* of CycTimelineColumn by argument; grows while the timeline is in use */
   CycTimelineNode  *nodes; /* of all rows */
   gsize             n_nodes;
+  CycTimelineBlock *blocks; /* of all rows */
+  gsize             n_blocks;
   GArray           *series;    /* of CycTimelineSeries, which own their columns */
   GArray           *flow_ends; /* of CycTimelineFlowEnd */
   GArray           *outliers;  /* of CycTimelineOutlier */
@@ -61,5 +63,10 @@ void         _cyc_timeline_build_nodes (const CycTimelineSpans *spans,
                                         guint32                 first,
                                         guint32                 n,
                                         CycTimelineNode        *nodes);
+gsize        _cyc_timeline_count_blocks (guint32                n);
+void         _cyc_timeline_build_blocks (const CycTimelineSpans *spans,
+                                        guint32                 first,
+                                        guint32                 n,
+                                        CycTimelineBlock       *blocks);
 
 G_END_DECLS

@@ -117,6 +117,7 @@ cyc_timeline_unref (CycTimeline *self)
   g_hash_table_unref (self->columns);
   g_mutex_clear (&self->columns_lock);
   g_free (self->nodes);
+  g_free (self->blocks);
   g_array_unref (self->series);
   g_array_unref (self->flow_ends);
   g_array_unref (self->outliers);
@@ -538,7 +539,8 @@ cyc_timeline_get_bytes (CycTimeline *self)
 
   if (self->has_tasks)
     row += 5 * sizeof *self->tasks.desc + (self->tasks.invocation != NULL ? sizeof *self->tasks.invocation : 0);
-  return spans->n * row + self->n_nodes * sizeof *self->nodes + self->rows->len * sizeof (CycTimelineRow);
+  return spans->n * row + self->n_nodes * sizeof *self->nodes + self->n_blocks * sizeof *self->blocks
+         + self->rows->len * sizeof (CycTimelineRow);
 }
 
 /**

@@ -21,6 +21,11 @@ typedef struct _CycTimeline CycTimeline;
 /* So many spans lie under a leaf of a pyramid. */
 #define CYC_TIMELINE_LEAF 16
 
+/* So many in the smallest blocks of a row, a power of two; and a row with fewer has none. */
+#define CYC_TIMELINE_BLOCK_BITS 2
+#define CYC_TIMELINE_BLOCK (1 << CYC_TIMELINE_BLOCK_BITS)
+#define CYC_TIMELINE_MIN_BLOCKED 256
+
 /* What times and durations count; where documentation speaks of picoseconds, it is cycles in a timeline of cycles. */
 typedef enum
 {
@@ -112,6 +117,24 @@ typedef struct
 } CycTimelineNode;
 
 /**
+ * CycTimelineBlock:
+ * @start: when the first of its spans begins, picoseconds from the timeline's base
+ * @longest: the first of its longest ones
+ * @sum: of their durations, for cyc_timeline_unpack_duration()
+ * @max: the longest of these, as well, rounded down
+ *
+ * What a picture needs of spans that are neighbours. It takes little memory, as a picture of the whole trace is made
+ * of what it reads; durations are right to a thousandth.
+ */
+typedef struct
+{
+  gint64  start;
+  guint32 longest;
+  guint16 sum;
+  guint16 max;
+} CycTimelineBlock;
+
+/**
  * CycTimelineRow:
  * @track: index of its track
  * @lane: 0, or above for what overlaps
@@ -119,6 +142,7 @@ typedef struct
  * @first: its first span; its spans are neighbours, in order of time, and do not overlap
  * @n: how many
  * @nodes: its pyramid: one node for 16 spans, then one for 32, and so on, up to a single one
+ * @blocks: (nullable): one block for 4 spans, then one for 8, and so on, up to a single one; %NULL in a short row
  */
 typedef struct
 {
@@ -128,6 +152,7 @@ typedef struct
   guint32                first;
   guint32                n;
   const CycTimelineNode *nodes;
+  const CycTimelineBlock *blocks;
 } CycTimelineRow;
 
 /**
@@ -320,5 +345,40 @@ CycTaskState              cyc_task_get_state          (guint32       desc);
 const char               *cyc_task_state_to_string    (CycTaskState  state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CycTimeline, cyc_timeline_unref)
+
+/* Of the highest bit of a packed number there are as many bits below it. */
+#define CYC_TIMELINE_PACKED_BITS 10
+
+/**
+ * cyc_timeline_pack_duration:
+ * @duration: any number
+ *
+ * Below 2048 it stays as it is, above that its eleven highest bits and their place are kept.
+ *
+ * Returns: the same in two bytes, rounded down by less than a thousandth; what is not less is not less after
+ */
+static inline guint16
+cyc_timeline_pack_duration (guint64 duration)
+{
+  if (duration < 2u << CYC_TIMELINE_PACKED_BITS)
+    return (guint16) duration;
+  guint shift = 63 - (guint) __builtin_clzll (duration) - CYC_TIMELINE_PACKED_BITS;
+  return (guint16) ((shift << CYC_TIMELINE_PACKED_BITS) + (guint) (duration >> shift));
+}
+
+/**
+ * cyc_timeline_unpack_duration:
+ * @packed: of cyc_timeline_pack_duration()
+ *
+ * Returns: the least number that is packed in this way
+ */
+static inline guint64
+cyc_timeline_unpack_duration (guint16 packed)
+{
+  guint shift = packed >> CYC_TIMELINE_PACKED_BITS;
+
+  shift -= shift > 0;
+  return (guint64) (packed - (shift << CYC_TIMELINE_PACKED_BITS)) << shift;
+}
 
 G_END_DECLS

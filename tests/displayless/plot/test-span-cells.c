@@ -95,6 +95,52 @@ check_cells (CycTimeline        *timeline,
   g_assert_true (next == row->n || spans->start[next] >= to);
 }
 
+/* The screen's: every span is in one cell, that of the pixel it begins in but for an eighth; wide ones are alone. */
+static void
+check_sketch (CycTimeline        *timeline,
+              const CycTimeScale *scale)
+{
+  guint n;
+  const CycTimelineRow *row = cyc_timeline_get_rows (timeline, &n);
+  const CycTimelineSpans *spans = cyc_timeline_get_spans (timeline);
+  g_autoptr (GArray) exact = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (CycSpanCell));
+  const CycSpanCell *last = NULL;
+
+  cyc_span_cells_build (timeline, row, scale, exact);
+  cyc_span_cells_sketch (timeline, row, scale, cells);
+  g_assert_cmpuint (cells->len > 0, ==, exact->len > 0);
+  for (guint i = 0; i < cells->len; last = &g_array_index (cells, CycSpanCell, i++))
+    {
+      const CycSpanCell *cell = &g_array_index (cells, CycSpanCell, i);
+      gint64 sum = 0, longest = 0;
+      g_assert_cmpuint (cell->first, ==,
+                        last != NULL ? last->first + last->n : g_array_index (exact, CycSpanCell, 0).first);
+      for (guint32 k = cell->first; k < cell->first + cell->n; k++)
+        {
+          double x = cyc_time_scale_to_x (scale, spans->start[k]);
+          sum += spans->duration[k];
+          longest = MAX (longest, spans->duration[k]);
+          if ((double) spans->duration[k] >= scale->unit || x < 0)
+            g_assert_cmpuint (cell->n, ==, 1);
+          else
+            g_assert_true (x > cell->x - 0.1251 && x < cell->x + 1.1251);
+        }
+      g_assert_cmpint (spans->duration[cell->longest], >=, longest - longest / 1024);
+      g_assert_cmpuint (cell->name, ==, spans->name[cell->longest]);
+      g_assert_true (cell->longest >= cell->first && cell->longest < cell->first + cell->n);
+      if (cell->width == 1)
+        g_assert_cmpfloat_with_epsilon (cell->cover, MIN ((double) sum / scale->unit, 1), 1.0 / 512);
+      if (last != NULL && last->n > 1 && cell->n > 1)
+        g_assert_cmpfloat (cell->x, >=, last->x + 1);
+    }
+  if (last != NULL)
+    {
+      const CycSpanCell *end = &g_array_index (exact, CycSpanCell, exact->len - 1);
+      g_assert_cmpuint (last->first + last->n, ==, end->first + end->n);
+    }
+}
+
 static void
 test_any_scale (void)
 {
@@ -116,6 +162,7 @@ test_any_scale (void)
       CycTimeScale scale = { g_rand_int_range (rand, 0, 2000) * (gint64) CYC_PS_PER_US,
                              pow (10, g_rand_double_range (rand, 2, 10)), g_rand_int_range (rand, 1, 900) };
       check_cells (timeline, &scale);
+      check_sketch (timeline, &scale);
     }
 }
 
@@ -143,6 +190,50 @@ test_export (void)
     }
 }
 
+/* Bursts far from each other, where the same blocks are wide and narrow. */
+static void
+test_bursts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  g_autoptr (GString) text = g_string_new ("[");
+  guint64 time = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      guint duration = (guint) g_rand_int_range (rand, 0, 30);
+      g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":0,\"ts\":%" G_GUINT64_FORMAT ".%03u,"
+                              "\"dur\":0.%03u},", i % 7, time / 1000, (guint) (time % 1000), duration);
+      time += duration + (g_rand_int_range (rand, 0, 300) == 0 ? (guint) g_rand_int_range (rand, 0, 900000) : 0);
+    }
+  g_autoptr (CycTimeline) timeline = test_timeline_new (text->str, FALSE);
+  gint64 end = (gint64) time * 1000;
+  for (guint i = 0; i < 300; i++)
+    {
+      double unit = pow (10, g_rand_double_range (rand, 3, 9));
+      CycTimeScale scale = { (gint64) g_rand_double_range (rand, 0, (double) end), unit,
+                             g_rand_int_range (rand, 1, 900), g_rand_double (rand) };
+      if (i % 3 == 0)
+        scale = (CycTimeScale) { 0, (double) end / (i + 1), i + 1, 0 };
+      check_sketch (timeline, &scale);
+    }
+}
+
+/* What is rounded stays in order, and is right to a thousandth. */
+static void
+test_packed (void)
+{
+  for (guint64 value = 0; value < G_GUINT64_CONSTANT (1) << 62; value += 1 + value / 777)
+    {
+      guint16 packed = cyc_timeline_pack_duration (value);
+      guint64 back = cyc_timeline_unpack_duration (packed);
+      g_assert_cmpuint (back, <=, value);
+      g_assert_cmpuint (value - back, <=, value / 1024);
+      g_assert_cmpuint (cyc_timeline_pack_duration (back), ==, packed);
+      g_assert_cmpuint (cyc_timeline_pack_duration (value + 1), >=, packed);
+      g_assert_cmpuint (cyc_timeline_unpack_duration (packed + 1), >, value);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -150,6 +241,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot/span-cells/by-hand", test_by_hand);
   g_test_add_func ("/plot/span-cells/any-scale", test_any_scale);
+  g_test_add_func ("/plot/span-cells/bursts", test_bursts);
+  g_test_add_func ("/plot/span-cells/packed", test_packed);
   g_test_add_func ("/plot/span-cells/export", test_export);
   return g_test_run ();
 }
