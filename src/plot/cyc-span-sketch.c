@@ -155,13 +155,14 @@ add_blocks (Walk   *self,
 
 typedef enum
 {
-  EDGE_TAKEN, /* the block is in the sum */
-  EDGE_LEFT,  /* it belongs to what comes after */
+  EDGE_NONE,  /* it ends before the time */
   EDGE_SPLIT, /* smaller ones are to be looked at */
+  EDGE_TAKEN, /* it lies on the time, and is in the sum */
+  EDGE_LEFT,  /* it lies there, and belongs to what comes after */
 } Edge;
 
 /* A block that does not end before the time, or has a wide span, or is the last one. */
-static Edge
+static inline Edge
 add_edge (Walk    *self,
           int      level,
           gint64   to,
@@ -173,16 +174,18 @@ add_edge (Walk    *self,
   guint32 next = self->i + (1u << bits);
   gint64 end = next < self->n ? block[1].start : self->last;
   guint64 length = (guint64) end - (guint64) self->at;
+  Sum more = *sum;
 
   if (block->max >= self->packed_wide || (end > to && length > tolerance))
     return EDGE_SPLIT;
-  /* One on the edge belongs to the side that has more of it. */
-  if (end > to && (guint64) to - (guint64) self->at <= length / 2)
-    return EDGE_LEFT;
-  add_block (block, sum);
-  self->i = MIN (next, self->n);
-  self->at = end;
-  return EDGE_TAKEN;
+  /* One on the edge belongs to the side that has more of it: nobody can guess to which, so there is no branch. */
+  gboolean taken = end <= to || (guint64) to - (guint64) self->at > length / 2;
+  add_block (block, &more);
+  sum->sum = taken ? more.sum : sum->sum;
+  sum->block = taken ? more.block : sum->block;
+  self->i = taken ? MIN (next, self->n) : self->i;
+  self->at = taken ? end : self->at;
+  return end <= to ? EDGE_NONE : EDGE_LEFT - taken;
 }
 
 /* Sums what begins before a time, up to a wide span. Returns whether there may be more that does. */
@@ -197,7 +200,7 @@ walk_to (Walk    *self,
   gboolean near = FALSE, more = FALSE;
 
   *sum = (Sum) { 0, -1, self->i, 0 };
-  while (self->i < self->n && self->at < to && !self->at_wide && !more)
+  while (self->i < self->n && self->at < to && !self->at_wide)
     {
       /* Up to where larger ones begin. */
       guint room = near ? G_MAXUINT : level == most ? MANY + 1 - steps : level == SPANS ? CYC_TIMELINE_BLOCK : 1;
@@ -214,11 +217,21 @@ walk_to (Walk    *self,
           if (n < room && self->at < to)
             {
               Edge edge = add_edge (self, level, to, tolerance, sum);
-              n += edge == EDGE_TAKEN;
-              more = edge == EDGE_LEFT;
-              /* From here on smaller and smaller ones, down to the time or the wide span. */
-              near |= edge == EDGE_SPLIT;
-              level -= edge == EDGE_SPLIT;
+              n++;
+              if (edge == EDGE_SPLIT)
+                {
+                  /* From here on smaller and smaller ones, down to the time or the wide span. */
+                  near = TRUE;
+                  n--;
+                  steps += level-- == most ? n : 0;
+                  continue;
+                }
+              if (edge != EDGE_NONE)
+                {
+                  steps += level == most ? n : 0;
+                  more = edge == EDGE_LEFT;
+                  break;
+                }
             }
         }
       steps += level == most ? n : 0;

@@ -35,6 +35,8 @@ CycTaskState        cyc_timeline_colours_get_state (CycTimelineColours  *self,
 gboolean            cyc_timeline_colours_lookup    (CycTimelineColours  *self,
                                                     guint32              name,
                                                     CycSpanLook         *out_look);
+void                cyc_timeline_colours_prefetch  (CycTimelineColours  *self,
+                                                    guint32              span);
 CycColour           cyc_timeline_colours_get_fill  (guint                slot,
                                                     CycPlotScheme        scheme);
 guint               cyc_timeline_colours_get_slot  (const char          *text);
