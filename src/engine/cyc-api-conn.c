@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "engine/cyc-api-server-private.h"
@@ -16,6 +17,7 @@
 
 /* As much of a request's head as is looked at for its target. */
 #define PEEK_BYTES 8192
+G_STATIC_ASSERT (PEEK_BYTES <= CYC_API_HELLO_BYTES);
 
 /* An answer given before the body was read: how long and how much of the body is thrown away, so
  * that the client can read the answer before the connection is reset. */
@@ -50,14 +52,11 @@ stream_gone (gpointer  data,
 }
 
 static char *
-get_local_host (GSocket *socket)
+get_host (GSocketAddress *address)
 {
-  g_autoptr (GSocketAddress) local = g_socket_get_local_address (socket, NULL);
-
-  if (!G_IS_INET_SOCKET_ADDRESS (local))
+  if (!G_IS_INET_SOCKET_ADDRESS (address))
     return NULL;
-  return g_inet_address_to_string (
-    g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (local)));
+  return g_inet_address_to_string (g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
 }
 
 CycApiConn *
@@ -77,6 +76,7 @@ _cyc_api_conn_unref (CycApiConn *self)
   g_clear_object (&self->waiting);
   g_clear_object (&self->certificate);
   g_free (self->local_host);
+  g_free (self->remote_host);
   g_free (self->raw_target);
   g_free (self);
 }
@@ -161,17 +161,60 @@ keep_target (CycApiConn *self,
     self->raw_target = g_strndup (begin + 1, (gsize) (last - begin) - 1);
 }
 
+/* From how many bytes on the socket counts as readable. */
+static void
+expect_bytes (CycApiConn *self,
+              gsize       n)
+{
+  int low = (int) n;
+
+  setsockopt (g_socket_get_fd (self->socket), SOL_SOCKET, SO_RCVLOWAT, &low, sizeof low);
+}
+
+static gboolean
+is_at_end (CycApiConn *self)
+{
+  struct pollfd fd = { .fd = g_socket_get_fd (self->socket), .events = POLLRDHUP };
+
+  return poll (&fd, 1, 0) == 1;
+}
+
+/* Whether a client that has said so much can be greeted. FALSE in @out_open if that is no TLS, or no more comes. The
+ * system wakes us with less than what was expected if it cannot keep so much: then the greeting waits for the rest. */
+static gboolean
+can_greet (CycApiConn *self,
+           const char *bytes,
+           gsize       n,
+           gboolean   *out_open)
+{
+  gsize length = _cyc_api_greeting_get_length (bytes, n);
+
+  *out_open = length > 0 && (length <= n || !is_at_end (self));
+  if (length <= n || n < self->expected)
+    return TRUE;
+  self->expected = length;
+  expect_bytes (self, length);
+  return FALSE;
+}
+
 /* Looks at the first bytes of a request without taking them. FALSE at the end of the stream. */
 static gboolean
 peek (CycApiConn *self,
       gboolean   *out_got)
 {
-  char bytes[PEEK_BYTES];
-  ssize_t n = recv (g_socket_get_fd (self->socket), bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+  char bytes[CYC_API_HELLO_BYTES];
+  gboolean greeting = self->certificate != NULL && self->stream != NULL;
+  ssize_t n = recv (g_socket_get_fd (self->socket), bytes, greeting ? CYC_API_HELLO_BYTES : PEEK_BYTES,
+                    MSG_PEEK | MSG_DONTWAIT);
+  gboolean open = TRUE;
 
   *out_got = n > 0;
-  if (n > 0 && self->certificate == NULL)
+  if (n > 0 && greeting)
+    *out_got = can_greet (self, bytes, (gsize) n, &open);
+  else if (n > 0 && self->certificate == NULL)
     keep_target (self, bytes, (gsize) n);
+  if (!open)
+    return FALSE;
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
@@ -210,7 +253,7 @@ shaken_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   if (self->server != NULL)
-    _cyc_api_server_greeted (self->server);
+    _cyc_api_greetings_remove (_cyc_api_server_get_greetings (self->server), self);
   if (g_tls_connection_handshake_finish (G_TLS_CONNECTION (source), result, &error) && self->server != NULL)
     {
       _cyc_api_conn_enter (self, CONN_HEAD);
@@ -249,11 +292,12 @@ begin_serving (CycApiConn *self)
       g_socket_close (self->socket, NULL);
       return;
     }
-  _cyc_api_conn_enter (self, CONN_WORK);
-  _cyc_api_server_want_greeting (self->server, self);
+  expect_bytes (self, 1);
+  _cyc_api_conn_enter (self, CONN_QUEUE);
+  _cyc_api_greetings_add (_cyc_api_server_get_greetings (self->server), self);
 }
 
-/* Its turn. The greeting keeps a thread of those that all work of the process is for. */
+/* Its turn. */
 void
 _cyc_api_conn_greet (CycApiConn *self)
 {
@@ -344,13 +388,30 @@ _cyc_api_conn_idle (CycApiConn        *self,
     watch_next (self);
 }
 
+/* Its turn does not come. */
+static void
+leave_queue (CycApiConn *self)
+{
+  _cyc_api_conn_ref (self);
+  if (self->server != NULL)
+    _cyc_api_greetings_remove (_cyc_api_server_get_greetings (self->server), self);
+  g_socket_close (self->socket, NULL);
+  g_clear_object (&self->waiting);
+  g_clear_object (&self->local);
+  g_clear_object (&self->remote);
+  _cyc_api_conn_unref (self);
+}
+
 /* Both ends see the end of the stream; libsoup then closes it in its own time. */
 void
 _cyc_api_conn_cut (CycApiConn *self)
 {
-  if (self->last != NULL)
+  if (self->last != NULL || self->waiting != NULL)
     {
-      close_idle (self);
+      if (self->last != NULL)
+        close_idle (self);
+      else
+        leave_queue (self);
       return;
     }
   self->cut = TRUE;
@@ -388,6 +449,7 @@ _cyc_api_conn_check (CycApiConn         *self,
   switch (self->state)
     {
     case CONN_HEAD:
+    case CONN_QUEUE:
       return elapsed <= (gint64) limits->header_ms * 1000;
     case CONN_GREET:
       return elapsed <= (gint64) limits->header_ms * 1000 / 3;
@@ -434,14 +496,7 @@ _cyc_api_conn_forget (CycApiConn *self)
   if (self->stream != NULL)
     serve_or_close (self, FALSE);
   else if (self->waiting != NULL)
-    {
-      _cyc_api_conn_ref (self);
-      g_socket_close (self->socket, NULL);
-      g_clear_object (&self->waiting);
-      g_clear_object (&self->local);
-      g_clear_object (&self->remote);
-      _cyc_api_conn_unref (self);
-    }
+    leave_queue (self);
 }
 
 /* The address object of the far end is the one thing that libsoup hands back with every message
@@ -461,7 +516,8 @@ _cyc_api_conn_begin (CycApiServer      *server,
   g_ref_count_init (&self->ref_count);
   self->server = server;
   self->socket = g_object_ref (g_socket_connection_get_socket (stream));
-  self->local_host = get_local_host (self->socket);
+  self->local_host = get_host (local);
+  self->remote_host = get_host (remote);
   self->link.data = self;
   g_set_object (&self->certificate, certificate);
   g_socket_set_option (self->socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);

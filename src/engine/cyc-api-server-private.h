@@ -17,6 +17,7 @@ typedef enum
   CONN_WRITE,    /* for the client to take the answer */
   CONN_DISCARD,  /* answered already; the rest of the body is thrown away */
   CONN_IDLE,     /* for the next request */
+  CONN_QUEUE,    /* for its turn to be greeted */
   CONN_GREET,    /* for the client's part of an encrypted connection's beginning */
   CONN_STREAM,   /* for nothing of ours: it was handed over */
 } CycApiConnState;
@@ -27,12 +28,14 @@ typedef struct
   CycApiServer     *server;      /* not owned; NULL once the stream is gone */
   GSocket          *socket;
   char             *local_host;  /* the address that the client reached */
+  char             *remote_host; /* and its own */
   CycApiConnState   state;
   gint64            since;       /* monotonic, when the state began */
   gint64            progress;    /* when the last byte came or went */
   guint64           bytes;       /* in this state */
   SoupServerMessage *last;       /* while idle: the way to libsoup's connection */
   GSource          *watch;       /* for the first bytes of the next request */
+  gsize             expected;    /* bytes that have to come before it can be greeted; 0 as long as none have */
   GTlsConnection   *waiting;     /* for its turn to be greeted */
   GTlsCertificate  *certificate; /* if the connection is encrypted; with it */
   GIOStream        *tls;         /* not owned: below what libsoup has */
@@ -70,6 +73,23 @@ void        _cyc_api_conn_say       (CycApiConn           *self,
                                      guint                 status,
                                      const char           *json,
                                      gsize                 len);
+
+/* As much as is looked at of what a client says first. */
+#define CYC_API_HELLO_BYTES (17 * 1024)
+
+/* Encrypted connections that begin. */
+typedef struct
+{
+  GQueue waiting;    /* of CycApiConn, not owned: for their turn */
+  GQueue under_way;  /* of CycApiConn, not owned */
+} CycApiGreetings;
+
+gsize       _cyc_api_greeting_get_length (const char      *bytes,
+                                          gsize            n);
+void        _cyc_api_greetings_add       (CycApiGreetings *self,
+                                          CycApiConn      *conn);
+void        _cyc_api_greetings_remove    (CycApiGreetings *self,
+                                          CycApiConn      *conn);
 
 /* One request from its head to the end of its answer. */
 typedef struct
@@ -116,9 +136,7 @@ void                  _cyc_api_server_add_conn     (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_serve        (CycApiServer    *self,
                                                     CycApiConn      *conn);
-void                  _cyc_api_server_want_greeting (CycApiServer  *self,
-                                                    CycApiConn      *conn);
-void                  _cyc_api_server_greeted     (CycApiServer    *self);
+CycApiGreetings      *_cyc_api_server_get_greetings (CycApiServer   *self);
 void                  _cyc_api_server_remove_conn  (CycApiServer    *self,
                                                     CycApiConn      *conn);
 void                  _cyc_api_server_count        (CycApiServer    *self,

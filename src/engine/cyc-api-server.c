@@ -14,10 +14,6 @@
 #define ACCEPT_BURST 16
 #define ACCEPT_RETRY_MS 200
 
-/* So many encrypted connections are greeted at once: each keeps a thread, until the client has answered or its time
- * is up, and other work of the engine needs threads, too. */
-#define MAX_GREETINGS 6
-
 /* Where connections come in. */
 typedef struct
 {
@@ -52,8 +48,7 @@ struct _CycApiServer
   GStrv           names;       /* what a request may call this server */
 
   GQueue          conns;       /* of CycApiConn, not owned */
-  GQueue          greetings;   /* of CycApiConn, not owned: they wait for their turn */
-  guint           n_greetings; /* under way */
+  CycApiGreetings greetings;
   guint           n_requests;
   GTask          *stop;
   GSource        *stop_timer;
@@ -94,7 +89,8 @@ close_all (CycApiServer *self)
   destroy_source (&self->stop_timer);
   if (self->soup != NULL)
     soup_server_disconnect (self->soup);
-  g_queue_clear (&self->greetings);
+  g_queue_clear (&self->greetings.waiting);
+  g_queue_clear (&self->greetings.under_way);
   for (GList *l; (l = g_queue_pop_head_link (&self->conns)) != NULL;)
     _cyc_api_conn_forget (l->data);
   if (self->dummy_fd >= 0)
@@ -142,7 +138,8 @@ cyc_api_server_init (CycApiServer *self)
 {
   self->dummy_fd = -1;
   g_queue_init (&self->conns);
-  g_queue_init (&self->greetings);
+  g_queue_init (&self->greetings.waiting);
+  g_queue_init (&self->greetings.under_way);
   cyc_api_limits_init (&self->limits);
 }
 
@@ -219,34 +216,13 @@ _cyc_api_server_remove_conn (CycApiServer *self,
                              CycApiConn   *conn)
 {
   g_queue_unlink (&self->conns, &conn->link);
-  g_queue_remove (&self->greetings, conn);
+  _cyc_api_greetings_remove (&self->greetings, conn);
 }
 
-static void
-greet_next (CycApiServer *self)
+CycApiGreetings *
+_cyc_api_server_get_greetings (CycApiServer *self)
 {
-  while (self->n_greetings < MAX_GREETINGS && self->greetings.length > 0)
-    {
-      self->n_greetings++;
-      _cyc_api_conn_greet (g_queue_pop_head (&self->greetings));
-    }
-}
-
-/* An encrypted connection has come. */
-void
-_cyc_api_server_want_greeting (CycApiServer *self,
-                               CycApiConn   *conn)
-{
-  g_queue_push_tail (&self->greetings, conn);
-  greet_next (self);
-}
-
-/* A greeting is over, well or not. */
-void
-_cyc_api_server_greeted (CycApiServer *self)
-{
-  self->n_greetings--;
-  greet_next (self);
+  return &self->greetings;
 }
 
 static gboolean

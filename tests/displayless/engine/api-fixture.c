@@ -12,6 +12,8 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json-writer.h"
+#include "engine/cyc-api-tls.h"
+#include "support/test-certificate.h"
 
 #define WAIT_US (20 * G_USEC_PER_SEC)
 
@@ -118,27 +120,51 @@ find_sim (const char *token,
   return strcmp (token, SIM_TOKEN) == 0 ? g_strdup ("sim-1") : NULL;
 }
 
-void
-fixture_set_up (Fixture       *fixture,
-                gconstpointer  data)
+static void
+serve (Fixture         *fixture,
+       GTlsCertificate *certificate)
 {
   static const CycApiHandlers handlers = { dispatch, begin_upload, find_sim };
   g_autoptr (GError) error = NULL;
   CycApiLimits limits;
 
-  fixture->folder = test_folder_new ();
-  fixture->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_api_call_unref);
   fixture->max_upload = 4 * 1024 * 1024;
   fixture->server = cyc_api_server_new (&handlers, fixture, ENGINE_TOKEN);
   cyc_api_limits_init (&limits);
   limits.space_reserve = 0;
   cyc_api_server_set_limits (fixture->server, &limits);
+  cyc_api_server_set_certificate (fixture->server, certificate);
   g_assert_null (cyc_api_server_get_url (fixture->server));
   cyc_api_server_listen (fixture->server, "127.0.0.1:0", CYC_API_LISTEN_LOOPBACK, &error);
   g_assert_no_error (error);
   const char *url = cyc_api_server_get_url (fixture->server);
-  g_assert_true (g_str_has_prefix (url, "http://127.0.0.1:"));
+  g_assert_true (g_str_has_prefix (url, certificate == NULL ? "http://127.0.0.1:" : "https://127.0.0.1:"));
   fixture->port = (guint16) g_ascii_strtoull (strrchr (url, ':') + 1, NULL, 10);
+}
+
+void
+fixture_set_up (Fixture       *fixture,
+                gconstpointer  data)
+{
+  fixture->folder = test_folder_new ();
+  fixture->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_api_call_unref);
+  serve (fixture, NULL);
+}
+
+void
+fixture_set_up_tls (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = test_folder_new ();
+  fixture->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) cyc_api_call_unref);
+  if (!test_certificate_make (fixture->folder, "engine", "IP:127.0.0.1", &fixture->cert, &key))
+    return;
+  g_autoptr (GTlsCertificate) certificate = cyc_api_tls_load (fixture->cert, key, &error);
+  g_assert_no_error (error);
+  serve (fixture, certificate);
 }
 
 static void
@@ -168,6 +194,7 @@ fixture_tear_down (Fixture       *fixture,
   g_ptr_array_unref (fixture->waiting);
   test_folder_clear (&fixture->folder);
   g_free (fixture->file);
+  g_free (fixture->cert);
 }
 
 /* Answers what waits. */
@@ -253,12 +280,23 @@ fixture_list (Fixture *fixture)
 int
 client_connect (Fixture *fixture)
 {
+  return client_connect_from (fixture, INADDR_LOOPBACK);
+}
+
+/* From one of the addresses of this machine, 127.0.0.0/8. */
+int
+client_connect_from (Fixture *fixture,
+                     guint32  own)
+{
   struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons (fixture->port) };
+  struct sockaddr_in from = { .sin_family = AF_INET };
   struct timeval timeout = { .tv_sec = 15 };
   int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
   address.sin_addr.s_addr = htonl (INADDR_LOOPBACK);
+  from.sin_addr.s_addr = htonl (own);
   g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (bind (fd, (struct sockaddr *) &from, sizeof from), ==, 0);
   setsockopt (fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   g_assert_cmpint (connect (fd, (struct sockaddr *) &address, sizeof address), ==, 0);

@@ -17,6 +17,7 @@ typedef struct
   CycApiServer *server;
   TestFolder    folder;
   char         *file;         /* what /api/file sends */
+  char         *cert;         /* file of its certificate, if it has one */
   GPtrArray    *waiting;      /* of CycApiCall */
   guint         n_dispatched;
   guint64       max_upload;
@@ -27,6 +28,9 @@ typedef char *(*ClientFunc) (Fixture  *fixture,
                              gpointer  data);
 
 void      fixture_set_up    (Fixture       *fixture,
+                             gconstpointer  data);
+/* With a certificate for 127.0.0.1. No server if none can be made: the test is skipped. */
+void      fixture_set_up_tls (Fixture      *fixture,
                              gconstpointer  data);
 void      fixture_tear_down (Fixture       *fixture,
                              gconstpointer  data);
@@ -40,6 +44,8 @@ GPtrArray *fixture_list     (Fixture       *fixture);
 
 /* For the thread of a client. */
 int       client_connect    (Fixture       *fixture);
+int       client_connect_from (Fixture     *fixture,
+                             guint32        address);
 void      client_send       (int            fd,
                              const void    *bytes,
                              gssize         len);
