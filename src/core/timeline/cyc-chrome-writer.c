@@ -293,7 +293,7 @@ write_async (Writer  *self,
   put_names (self, spans->name[i], spans->category[i]);
   put_place (self, track);
   if (!(flags & CYC_SPAN_SOURCE))
-    put_time (self, "ts", base, spans->start[i]);
+    put_span_time (self, "ts", base, spans->start[i]);
   put_members (self, members);
   end_event (self);
   if (flags & (CYC_SPAN_INSTANT | CYC_SPAN_NO_END))
@@ -302,7 +302,7 @@ write_async (Writer  *self,
   put_names (self, spans->name[i], spans->category[i]);
   put_place (self, track);
   put_async_id (self, members);
-  put_time (self, "ts", base, spans->start[i] + spans->duration[i]);
+  put_span_time (self, "ts", base, spans->start[i] + spans->duration[i]);
   end_event (self);
 }
 
@@ -483,7 +483,7 @@ write_values (Writer                  *self,
   if (!g_str_has_prefix (members, "\"name\":"))
     put_text (self, "name", place->id);
   put_place (self, track);
-  put_time (self, "ts", cyc_timeline_get_base (self->timeline), values->time);
+  put_span_time (self, "ts", cyc_timeline_get_base (self->timeline), values->time);
   put_members (self, members);
   g_string_append (self->out, "\"args\":{");
   do
@@ -553,7 +553,7 @@ write_flow_end (Writer                   *self,
   begin_event (self, end->phase);
   put_names (self, end->name, end->category);
   put_place (self, end->track);
-  put_time (self, "ts", cyc_timeline_get_base (self->timeline), end->time);
+  put_span_time (self, "ts", cyc_timeline_get_base (self->timeline), end->time);
   put_members (self, cyc_timeline_get_members (self->timeline, end->members));
   end_event (self);
 }

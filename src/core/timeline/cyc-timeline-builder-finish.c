@@ -180,8 +180,9 @@ set_range (CycTimeline *timeline,
           continue;
         }
       timeline->dense_end = any_dense ? MAX (timeline->dense_end, end) : end;
-      /* Where the dense range begins is the base; cycles have their anchor there. */
-      if (timeline->unit == CYC_TIMELINE_CYCLES)
+      /* Where the dense range begins is the base; cycles have their anchor there, and what a part has no room for may
+       * have been the first. */
+      if (timeline->unit == CYC_TIMELINE_CYCLES || timeline->reading != NULL)
         timeline->dense_start = any_dense ? MIN (timeline->dense_start, spans->start[i]) : spans->start[i];
       any_dense = TRUE;
     }
@@ -254,9 +255,10 @@ cyc_timeline_builder_finish (CycTimelineBuilder  *self,
   gsize n_staged = self->spans->len;
   gint64 first_us, last_us;
 
-  if (others != NULL && timeline->frequency == 0)
+  gboolean has_unit = self->reading != NULL && self->reading->unit != CYC_TIMELINE_FILE_US;
+  if (others != NULL && timeline->frequency == 0 && timeline->unit == CYC_TIMELINE_TIME)
     timeline->frequency = _cyc_timeline_find_frequency (others);
-  if (self->keep_cycles && others != NULL
+  if (self->keep_cycles && !has_unit && others != NULL
       && !_cyc_timeline_builder_take_cycles (self, others, repairs, cancellable, error))
     return NULL;
   set_base (self, &first_us, &last_us);
@@ -279,23 +281,42 @@ cyc_timeline_builder_finish (CycTimelineBuilder  *self,
   return g_steal_pointer (&self->timeline);
 }
 
-static CycTimeline *
-load (const char           *path,
-      gboolean              keep_cycles,
-      CycTimelineProgress   progress,
-      gpointer              user_data,
-      GCancellable         *cancellable,
-      GError              **error)
+/**
+ * cyc_timeline_load_as:
+ * @path: a file of Chrome trace JSON, plain, .gz or .xz
+ * @reading: (nullable): how it is read, and what of it; checked
+ * @flags: how
+ * @stop: (nullable): an atomic number: when it is not 0, the timeline is of what was read until then, with a warning
+ * @progress: (nullable) (scope call): told how far it is
+ * @user_data: for @progress
+ * @cancellable: (nullable): to cancel it
+ * @error: return location for an error
+ *
+ * Reads a trace, or a part of one. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the timeline
+ */
+CycTimeline *
+cyc_timeline_load_as (const char                *path,
+                      const CycTimelineReading  *reading,
+                      CycTimelineLoadFlags       flags,
+                      const int                 *stop,
+                      CycTimelineProgress        progress,
+                      gpointer                   user_data,
+                      GCancellable              *cancellable,
+                      GError                   **error)
 {
   g_autoptr (CycChromeReader) reader = cyc_chrome_reader_open (path, 0, error);
   g_autoptr (CycTimelineBuilder) builder = NULL;
+  g_autofree char *stopped = NULL;
   CycChromeResult result;
   guint n = 0;
 
   if (reader == NULL)
     return NULL;
   builder = cyc_timeline_builder_new ();
-  builder->keep_cycles = keep_cycles;
+  builder->keep_cycles = (flags & CYC_TIMELINE_KEEP_CYCLES) != 0;
+  _cyc_timeline_builder_set_reading (builder, reading);
   CycTraceRepairs *repairs = cyc_chrome_reader_get_repairs (reader);
   while ((result = cyc_chrome_reader_next (reader, cancellable, error)) == CYC_CHROME_EVENT)
     {
@@ -306,13 +327,19 @@ load (const char           *path,
         return NULL;
       if (progress != NULL)
         progress (cyc_chrome_reader_get_fraction (reader), user_data);
+      if (stop == NULL || g_atomic_int_get (stop) == 0)
+        continue;
+      stopped = g_strdup_printf ("reading was stopped at byte %" G_GUINT64_FORMAT "; what comes after it is missing",
+                                 cyc_chrome_reader_get_event (reader)->offset);
+      break;
     }
   if (result == CYC_CHROME_FAILED)
     return NULL;
   CycTimeline *timeline =
     cyc_timeline_builder_finish (builder, cyc_chrome_reader_get_others (reader)->str, repairs, cancellable, error);
   if (timeline != NULL)
-    timeline->warning = g_strdup (cyc_chrome_reader_get_warning (reader));
+    timeline->warning = stopped != NULL ? g_steal_pointer (&stopped)
+                                        : g_strdup (cyc_chrome_reader_get_warning (reader));
   return timeline;
 }
 
@@ -335,7 +362,7 @@ cyc_timeline_load (const char           *path,
                    GCancellable         *cancellable,
                    GError              **error)
 {
-  return load (path, FALSE, progress, user_data, cancellable, error);
+  return cyc_timeline_load_as (path, NULL, 0, NULL, progress, user_data, cancellable, error);
 }
 
 /**
@@ -358,5 +385,5 @@ cyc_timeline_load_cycles (const char           *path,
                           GCancellable         *cancellable,
                           GError              **error)
 {
-  return load (path, TRUE, progress, user_data, cancellable, error);
+  return cyc_timeline_load_as (path, NULL, CYC_TIMELINE_KEEP_CYCLES, NULL, progress, user_data, cancellable, error);
 }

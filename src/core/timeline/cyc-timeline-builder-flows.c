@@ -172,6 +172,9 @@ add_end (CycTimelineBuilder *self,
     .members = flow->members,
   };
 
+  /* Of a span that is not in the part that was read. */
+  if (end.bound && end.span == CYC_TIMELINE_NONE && self->is_part)
+    return FALSE;
   if (!cyc_trace_time_get_offset (&flow->time, timeline->base_us, &end.time))
     {
       cyc_trace_repairs_add (repairs, CYC_REPAIR_FAR, flow->offset);

@@ -237,13 +237,17 @@ end_open (CycTimelineBuilder *self,
   cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_END, CYC_TRACE_NOWHERE);
 }
 
-/* When the last of a track's spans begins or ends. */
+/* When the last of a track's spans begins or ends. What is open reaches into the part that is read. */
 static StagedSpan
-find_last (const StagedSpan *spans,
-           guint32           begin,
-           guint32           n)
+find_last (const CycTimelineBuilder *self,
+           const StagedSpan         *spans,
+           guint32                   begin,
+           guint32                   n)
 {
   StagedSpan last = { .us = G_MININT64 };
+
+  if (self->has_from)
+    last = (StagedSpan) { .us = self->from.us + 1 };
 
   for (guint32 i = begin; i < begin + n; i++)
     {
@@ -336,7 +340,7 @@ _cyc_timeline_builder_pair (CycTimelineBuilder *self,
           break;
         }
     }
-  const StagedSpan last = find_last (spans, begin, n);
+  const StagedSpan last = find_last (self, spans, begin, n);
   for (guint i = 0; i < halves->len; i++)
     {
       guint32 half = g_array_index (halves, guint32, i);

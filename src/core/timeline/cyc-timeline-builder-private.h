@@ -3,6 +3,7 @@
 
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-private.h"
+#include "core/timeline/cyc-timeline-reading.h"
 
 G_BEGIN_DECLS
 
@@ -95,6 +96,13 @@ struct _CycTimelineBuilder
 {
   CycTimeline    *timeline;
   gboolean        keep_cycles;    /* of a cycle trace */
+  const CycTimelineReading *reading; /* the timeline's; NULL: as the format says */
+  gboolean        is_part;        /* events are left out */
+  gboolean        has_from;
+  gboolean        has_to;
+  CycTraceTime    from;
+  CycTraceTime    to;
+  GArray         *categories;     /* of guint8, by number of a text: whether it is wanted, as far as it is known */
   GArray         *long_durations; /* of CycTraceTime: those that the columns do not reach */
   GArray         *tasks;          /* of StagedTask, a span each, or empty */
   guint           n_invocations;
@@ -139,6 +147,19 @@ gboolean _cyc_chrome_value_get_double       (const CycChromeValue *value,
 void     _cyc_chrome_value_append           (const CycChromeValue *value,
                                              const char           *key,
                                              GString              *out);
+void     _cyc_timeline_builder_set_reading  (CycTimelineBuilder   *self,
+                                             const CycTimelineReading *reading);
+gboolean _cyc_timeline_builder_wants_category (CycTimelineBuilder *self,
+                                             guint32               category);
+gboolean _cyc_timeline_builder_leave_out    (CycTimelineBuilder   *self,
+                                             const CycChromeEvent *event,
+                                             const CycTraceTime   *time,
+                                             guint32               category);
+gboolean _cyc_timeline_builder_wants_half   (CycTimelineBuilder   *self,
+                                             gboolean              begins,
+                                             const CycTraceTime   *time);
+gboolean _cyc_timeline_builder_wants_pair   (CycTimelineBuilder   *self,
+                                             const StagedSpan     *span);
 void     _cyc_timeline_builder_add_metadata (CycTimelineBuilder   *self,
                                              const CycChromeEvent *event,
                                              CycTraceRepairs      *repairs);

@@ -340,6 +340,8 @@ collect (Layout          *self,
       gint64 start, end;
       if (span->phase == 0)
         continue;
+      if (builder->is_part && (span->flags & CYC_SPAN_PAIR) && !_cyc_timeline_builder_wants_pair (builder, span))
+        continue;
       if (span->duration < 0 || !cyc_trace_time_get_offset (&time, builder->timeline->base_us, &start)
           || __builtin_add_overflow (start, span->duration, &end))
         {

@@ -43,6 +43,7 @@ cyc_timeline_builder_new (void)
   self->spans = g_array_new (FALSE, FALSE, sizeof (StagedSpan));
   self->flows = g_array_new (FALSE, FALSE, sizeof (StagedFlow));
   self->series = g_array_new (FALSE, FALSE, sizeof (StagedSeries));
+  self->categories = g_array_new (FALSE, TRUE, sizeof (guint8));
   return self;
 }
 
@@ -73,6 +74,7 @@ cyc_timeline_builder_free (CycTimelineBuilder *self)
   for (guint i = 0; i < self->series->len; i++)
     g_array_unref (g_array_index (self->series, StagedSeries, i).values);
   g_array_unref (self->series);
+  g_array_unref (self->categories);
   g_free (self);
 }
 
@@ -223,14 +225,16 @@ _cyc_chrome_value_get_double (const CycChromeValue *value,
 }
 
 static gboolean
-get_time (const CycChromeEvent *event,
-          const CycChromeValue *value,
-          CycTraceTime         *out_time,
-          CycTraceRepairs      *repairs)
+get_time (const CycTimelineBuilder *self,
+          const CycChromeEvent     *event,
+          const CycChromeValue     *value,
+          CycTraceTime             *out_time,
+          CycTraceRepairs          *repairs)
 {
   if (value->kind != CYC_CHROME_WORD && value->kind != CYC_CHROME_TEXT)
     return FALSE;
-  if (!cyc_trace_time_parse (value->text, value->len, out_time))
+  if (!(self->reading == NULL ? cyc_trace_time_parse (value->text, value->len, out_time)
+                              : cyc_timeline_reading_parse (self->reading, value->text, value->len, out_time)))
     return FALSE;
   /* Room for a duration behind it. */
   if (out_time->us > MAX_US || out_time->us < -MAX_US)
@@ -258,6 +262,25 @@ _cyc_chrome_value_append (const CycChromeValue *value,
   _cyc_json_scan_tidy (value->text - quotes, value->len + 2 * quotes, out);
 }
 
+/* Appends a time as it is written, in microseconds if the file has another unit. */
+static void
+append_time (CycTimelineBuilder   *self,
+             const CycChromeValue *value,
+             const char           *key,
+             GString              *out)
+{
+  CycTraceTime time;
+
+  if (self->reading == NULL || value->kind == CYC_CHROME_ABSENT
+      || !cyc_timeline_reading_parse (self->reading, value->text, value->len, &time))
+    {
+      _cyc_chrome_value_append (value, key, out);
+      return;
+    }
+  g_string_append_printf (out, "%s\"%s\":", out->len > 0 ? "," : "", key);
+  cyc_timeline_reading_append (self->reading, value->text, value->len, out);
+}
+
 /* Where the members of an event are kept; with its times as they are written if @source, its tid if @thread. */
 static guint64
 keep_members (CycTimelineBuilder   *self,
@@ -279,8 +302,8 @@ keep_members (CycTimelineBuilder   *self,
         _cyc_chrome_value_append (&event->tid, "tid", self->scratch);
       if (source)
         {
-          _cyc_chrome_value_append (&event->ts, "ts", self->scratch);
-          _cyc_chrome_value_append (&event->dur, "dur", self->scratch);
+          append_time (self, &event->ts, "ts", self->scratch);
+          append_time (self, &event->dur, "dur", self->scratch);
         }
       g_string_append_len (members, self->scratch->str, (gssize) self->scratch->len);
     }
@@ -431,7 +454,7 @@ set_duration (CycTimelineBuilder   *self,
   CycTraceTime duration;
 
   span->duration = 0;
-  if (!get_time (event, &event->dur, &duration, repairs))
+  if (!get_time (self, event, &event->dur, &duration, repairs))
     {
       cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_DURATION, event->offset);
       return event->dur.kind != CYC_CHROME_ABSENT;
@@ -484,7 +507,8 @@ add_half (CycTimelineBuilder   *self,
   StagedSpan span = make_span (self, event, time, get_event_thread (self, event, repairs), repairs);
 
   span.flags = CYC_SPAN_PAIR | (time->exact ? 0 : CYC_SPAN_SOURCE);
-  span.members = keep_members (self, event, !time->exact, FALSE, repairs);
+  if (_cyc_timeline_builder_wants_half (self, event->phase == 'B', time))
+    span.members = keep_members (self, event, !time->exact, FALSE, repairs);
   g_array_append_val (self->spans, span);
   if (event->phase == 'B')
     add_bound_flow (self, event, time, repairs);
@@ -509,8 +533,22 @@ add_async (CycTimelineBuilder   *self,
   span.phase = begins ? 'b' : ends ? 'e' : 'i';
   if (begins || ends)
     span.duration = get_key (self, self->pair_keys, event, process, span.name, repairs);
-  span.members = keep_members (self, event, !time->exact, TRUE, repairs);
+  if (span.phase == 'i' || _cyc_timeline_builder_wants_half (self, begins, time))
+    span.members = keep_members (self, event, !time->exact, TRUE, repairs);
   g_array_append_val (self->spans, span);
+}
+
+/* Whether only a part of the file is read, which the event does not belong to. */
+static gboolean
+is_left_out (CycTimelineBuilder   *self,
+             const CycChromeEvent *event,
+             const CycTraceTime   *time,
+             CycTraceRepairs      *repairs)
+{
+  if (!self->is_part || strchr ("BEbeSF", event->phase) != NULL)
+    return FALSE;
+  guint32 category = intern_again (self, &self->last_category, &event->category, event->offset, repairs);
+  return _cyc_timeline_builder_leave_out (self, event, time, category);
 }
 
 /**
@@ -546,11 +584,13 @@ cyc_timeline_builder_add_event (CycTimelineBuilder   *self,
       cyc_trace_repairs_add (repairs, CYC_REPAIR_OTHER_PHASE, event->offset);
       return;
     }
-  if (!get_time (event, &event->ts, &time, repairs))
+  if (!get_time (self, event, &event->ts, &time, repairs))
     {
       cyc_trace_repairs_add (repairs, CYC_REPAIR_NO_TIME, event->offset);
       return;
     }
+  if (is_left_out (self, event, &time, repairs))
+    return;
   switch (phase)
     {
     case 'X':

@@ -16,6 +16,15 @@ G_BEGIN_DECLS
 typedef void (*CycTimelineProgress) (double   fraction,
                                      gpointer user_data);
 
+/**
+ * CycTimelineLoadFlags:
+ * @CYC_TIMELINE_KEEP_CYCLES: times of a profile of cycles are cycles; see cyc_timeline_load_cycles()
+ */
+typedef enum
+{
+  CYC_TIMELINE_KEEP_CYCLES = 1 << 0,
+} CycTimelineLoadFlags;
+
 typedef struct _CycTimelineBuilder CycTimelineBuilder;
 
 CycTimelineBuilder *cyc_timeline_builder_new       (void);
@@ -26,6 +35,14 @@ void                cyc_timeline_builder_add_event (CycTimelineBuilder   *self,
 CycTimeline        *cyc_timeline_builder_finish    (CycTimelineBuilder   *self,
                                                     const char           *others,
                                                     CycTraceRepairs      *repairs,
+                                                    GCancellable         *cancellable,
+                                                    GError              **error);
+CycTimeline        *cyc_timeline_load_as           (const char           *path,
+                                                    const CycTimelineReading *reading,
+                                                    CycTimelineLoadFlags  flags,
+                                                    const int            *stop,
+                                                    CycTimelineProgress   progress,
+                                                    gpointer              user_data,
                                                     GCancellable         *cancellable,
                                                     GError              **error);
 CycTimeline        *cyc_timeline_load              (const char           *path,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cyc-string-table.h"
+#include "core/timeline/cyc-timeline-reading.h"
 #include "core/timeline/cyc-timeline.h"
 
 G_BEGIN_DECLS
@@ -43,6 +44,8 @@ struct _CycTimeline
   GArray           *series;    /* of CycTimelineSeries, which own their columns */
   GArray           *flow_ends; /* of CycTimelineFlowEnd */
   GArray           *outliers;  /* of CycTimelineOutlier */
+  CycTimelineReading *reading; /* or NULL */
+  guint64           n_left_out; /* events that are not in the part that was read */
   char             *warning;
   char             *others;
   GPtrArray        *metadata;  /* of JSON, and a NULL */

@@ -121,6 +121,7 @@ cyc_timeline_unref (CycTimeline *self)
   g_array_unref (self->series);
   g_array_unref (self->flow_ends);
   g_array_unref (self->outliers);
+  cyc_timeline_reading_free (self->reading);
   g_free (self->warning);
   g_free (self->others);
   g_ptr_array_unref (self->metadata);
@@ -496,6 +497,30 @@ const CycTraceRepairs *
 cyc_timeline_get_repairs (CycTimeline *self)
 {
   return &self->repairs;
+}
+
+/**
+ * cyc_timeline_get_reading:
+ * @self: a timeline
+ *
+ * Returns: (transfer none) (nullable): how its file was read; %NULL if as the format says, and all of it
+ */
+const CycTimelineReading *
+cyc_timeline_get_reading (CycTimeline *self)
+{
+  return self->reading;
+}
+
+/**
+ * cyc_timeline_get_n_left_out:
+ * @self: a timeline
+ *
+ * Returns: how many events of its file are not in the part of it that was read
+ */
+guint64
+cyc_timeline_get_n_left_out (CycTimeline *self)
+{
+  return self->n_left_out;
 }
 
 /**

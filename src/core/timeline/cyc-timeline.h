@@ -3,6 +3,7 @@
 
 #include <glib-object.h>
 
+#include "core/timeline/cyc-timeline-reading.h"
 #include "core/timeline/cyc-trace-repairs.h"
 #include "core/timeline/cyc-trace-time.h"
 
@@ -337,6 +338,8 @@ char                     *cyc_timeline_dup_members    (CycTimeline  *self,
 const char               *cyc_timeline_get_others     (CycTimeline  *self);
 const char *const        *cyc_timeline_get_metadata   (CycTimeline  *self);
 const CycTraceRepairs    *cyc_timeline_get_repairs    (CycTimeline  *self);
+const CycTimelineReading *cyc_timeline_get_reading    (CycTimeline  *self);
+guint64                   cyc_timeline_get_n_left_out (CycTimeline  *self);
 const char               *cyc_timeline_get_warning    (CycTimeline  *self);
 guint64                   cyc_timeline_get_n_phase    (CycTimeline  *self,
                                                        char          phase);

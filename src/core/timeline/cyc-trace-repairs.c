@@ -25,7 +25,7 @@ static const struct
   [CYC_REPAIR_NO_DURATION] = { "no-duration", "a complete event without a duration (dur) has none" },
   [CYC_REPAIR_NEGATIVE] = { "negative-duration", "a complete event with a negative duration is drawn at its start" },
   [CYC_REPAIR_TEXT_TIME] = { "text-time", "a time that is written as a text" },
-  [CYC_REPAIR_FINE_TIME] = { "fine-time", "a time finer than a picosecond; its text is kept" },
+  [CYC_REPAIR_FINE_TIME] = { "fine-time", "a time finer than a picosecond, or a part of a cycle; its text is kept" },
   [CYC_REPAIR_FAR] = { "far", "an event more than 106 days away from the others is listed and not drawn" },
   [CYC_REPAIR_OVERLAP] = { "overlap", "a span begins inside of another and ends after it; it has a lane of its own" },
   [CYC_REPAIR_NO_BEGIN] = { "no-begin", "an end without a beginning is left out" },

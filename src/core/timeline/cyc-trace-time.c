@@ -169,12 +169,33 @@ cyc_trace_time_parse (const char   *text,
                       gsize         len,
                       CycTraceTime *out_time)
 {
+  return parse_short (text, text + len, out_time) || cyc_trace_time_parse_shifted (text, len, 0, out_time);
+}
+
+/**
+ * cyc_trace_time_parse_shifted:
+ * @text: (array length=len): a number as JSON has it; without blanks
+ * @len: its length
+ * @shift: places by which its point goes to the right to make microseconds of it: -3 if it is in nanoseconds
+ * @out_time: (out): the time
+ *
+ * Reads a time as cyc_trace_time_parse() does, in another unit.
+ *
+ * Returns: whether it is a number that fits
+ */
+gboolean
+cyc_trace_time_parse_shifted (const char   *text,
+                              gsize         len,
+                              int           shift,
+                              CycTraceTime *out_time)
+{
   Decimal decimal = { 0 };
   guint64 us, ps;
 
-  if (parse_short (text, text + len, out_time))
-    return TRUE;
-  if (!read_decimal (text, text + len, &decimal) || !split (&decimal, &us, &ps) || us > G_MAXINT64)
+  if (!read_decimal (text, text + len, &decimal))
+    return FALSE;
+  decimal.point += shift;
+  if (!split (&decimal, &us, &ps) || us > G_MAXINT64)
     return FALSE;
   out_time->exact = !decimal.more;
   if (!decimal.negative)
@@ -190,6 +211,22 @@ cyc_trace_time_parse (const char   *text,
   out_time->us = ps > 0 ? -(gint64) us - 1 : -(gint64) us;
   out_time->ps = ps > 0 ? (guint32) (CYC_PS_PER_US - ps) : 0;
   return TRUE;
+}
+
+/**
+ * cyc_trace_time_compare:
+ * @a: a time
+ * @b: another
+ *
+ * Returns: below 0 if @a is earlier, 0 if they are the same, above 0 if it is later
+ */
+int
+cyc_trace_time_compare (const CycTraceTime *a,
+                        const CycTraceTime *b)
+{
+  if (a->us != b->us)
+    return a->us < b->us ? -1 : 1;
+  return (a->ps > b->ps) - (a->ps < b->ps);
 }
 
 /**

@@ -28,6 +28,12 @@ typedef struct
 gboolean    cyc_trace_time_parse      (const char         *text,
                                        gsize               len,
                                        CycTraceTime       *out_time);
+gboolean    cyc_trace_time_parse_shifted (const char      *text,
+                                       gsize               len,
+                                       int                 shift,
+                                       CycTraceTime       *out_time);
+int         cyc_trace_time_compare    (const CycTraceTime *a,
+                                       const CycTraceTime *b);
 gboolean    cyc_trace_time_get_offset (const CycTraceTime *time,
                                        gint64              base_us,
                                        gint64             *out_ps);

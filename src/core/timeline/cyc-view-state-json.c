@@ -58,6 +58,11 @@ put_nodes (CycViewState  *self,
         cyc_json_writer_put_boolean (writer, "selected", TRUE);
       cyc_json_writer_end_object (writer);
     }
+  for (guint i = 0; i < self->others->len; i++)
+    {
+      const char *text = g_ptr_array_index (self->others, i);
+      cyc_json_writer_raw (writer, text, strlen (text));
+    }
   cyc_json_writer_end_array (writer);
 }
 
@@ -124,6 +129,7 @@ cyc_view_state_to_json (CycViewState *self)
   cyc_json_writer_begin_object (writer);
   cyc_json_writer_put_int (writer, "version", 1);
   cyc_json_writer_put_int (writer, "base", cyc_timeline_get_base (self->timeline));
+  cyc_timeline_reading_put (cyc_timeline_get_reading (self->timeline), writer);
   cyc_json_writer_put_int (writer, "from", from);
   cyc_json_writer_put_int (writer, "to", to);
   cyc_json_writer_put_double (writer, "scroll", self->scroll);
@@ -166,9 +172,21 @@ take_flag (JsonObject *object,
     *flags = value ? *flags | flag : *flags & ~flag;
 }
 
+/* What a part of a file, or another version of it, does not have is not lost. */
+static void
+keep_node (CycViewState *self,
+           JsonObject   *object)
+{
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_set_object (node, object);
+  g_ptr_array_add (self->others, json_to_string (node, FALSE));
+}
+
 static void
 take_node (CycViewState *self,
-           JsonObject   *object)
+           JsonObject   *object,
+           gint64        shift)
 {
   guint32 n;
   const CycTrackNode *nodes = cyc_track_tree_get_nodes (self->tree, &n);
@@ -177,7 +195,10 @@ take_node (CycViewState *self,
   gint64 value;
 
   if (node == CYC_TRACK_NODE_NONE)
-    return;
+    {
+      keep_node (self, object);
+      return;
+    }
   NodeState *state = &self->nodes[node];
   guint flags = 0;
   int scale = state->scale;
@@ -205,8 +226,10 @@ static void
 foreach_object (CycViewState *self,
                 JsonObject   *object,
                 const char   *member,
+                gint64        shift,
                 void        (*take) (CycViewState *self,
-                                     JsonObject   *object))
+                                     JsonObject   *object,
+                                     gint64        shift))
 {
   JsonArray *list = cyc_json_get_array (object, member);
   guint n = list != NULL ? json_array_get_length (list) : 0;
@@ -215,19 +238,55 @@ foreach_object (CycViewState *self,
     {
       JsonObject *item = cyc_json_node_get_object (json_array_get_element (list, i));
       if (item != NULL)
-        take (self, item);
+        take (self, item, shift);
     }
+}
+
+/* How far the times of a view lie before those of the timeline: a part of a file begins elsewhere than the whole.
+ * FALSE if they have nothing to do with each other. */
+static gboolean
+find_shift (CycViewState *self,
+            JsonObject   *object,
+            gint64       *out_shift)
+{
+  const CycTimelineReading *reading = cyc_timeline_get_reading (self->timeline);
+  const char *unit = cyc_json_get_string (object, "file_unit");
+  const char *own = cyc_timeline_file_unit_to_string (reading != NULL ? reading->unit : CYC_TIMELINE_FILE_US);
+  gboolean part = FALSE;
+  gint64 base;
+
+  *out_shift = 0;
+  if (!cyc_json_get_int (object, "base", &base)
+      || !g_str_equal (unit != NULL ? unit : cyc_timeline_file_unit_to_string (CYC_TIMELINE_FILE_US), own))
+    return FALSE;
+  if (base == cyc_timeline_get_base (self->timeline))
+    return TRUE;
+  cyc_json_get_boolean (object, "part", &part);
+  return (part || cyc_timeline_reading_is_part (reading))
+         && !__builtin_sub_overflow (base, cyc_timeline_get_base (self->timeline), out_shift)
+         && !__builtin_mul_overflow (*out_shift, CYC_PS_PER_US, out_shift);
+}
+
+/* A time of a view as one of the timeline. */
+static gboolean
+get_time (JsonObject *object,
+          const char *member,
+          gint64      shift,
+          gint64     *out_time)
+{
+  return cyc_json_get_int (object, member, out_time) && !__builtin_add_overflow (*out_time, shift, out_time);
 }
 
 static void
 take_mark (CycViewState *self,
-           JsonObject   *object)
+           JsonObject   *object,
+           gint64        shift)
 {
   const char *name = cyc_json_get_string (object, "name");
   CycViewMark mark = { 0 };
 
-  if (self->marks->len >= MOST_MARKS || !cyc_json_get_int (object, "from", &mark.from)
-      || !cyc_json_get_int (object, "to", &mark.to) || mark.from > mark.to)
+  if (self->marks->len >= MOST_MARKS || !get_time (object, "from", shift, &mark.from)
+      || !get_time (object, "to", shift, &mark.to) || mark.from > mark.to)
     return;
   cyc_json_get_boolean (object, "kept", &mark.kept);
   mark.name = g_strdup (name != NULL ? name : "");
@@ -236,18 +295,19 @@ take_mark (CycViewState *self,
 
 static void
 take_selection (CycViewState *self,
-                JsonObject   *object)
+                JsonObject   *object,
+                gint64        shift)
 {
   const CycTimelineSpans *spans = cyc_timeline_get_spans (self->timeline);
   JsonObject *span = cyc_json_get_object (object, "span"), *range = cyc_json_get_object (object, "selection");
   const char *name = span != NULL ? cyc_json_get_string (span, "name") : NULL;
   gint64 number, start, from, to;
 
-  if (name != NULL && cyc_json_get_int (span, "number", &number) && cyc_json_get_int (span, "start", &start)
+  if (name != NULL && cyc_json_get_int (span, "number", &number) && get_time (span, "start", shift, &start)
       && number >= 0 && number < spans->n && spans->start[number] == start
       && g_str_equal (cyc_timeline_get_text (self->timeline, spans->name[number]), name))
     self->span = (guint32) number;
-  if (range != NULL && cyc_json_get_int (range, "from", &from) && cyc_json_get_int (range, "to", &to) && from <= to)
+  if (range != NULL && get_time (range, "from", shift, &from) && get_time (range, "to", shift, &to) && from <= to)
     {
       self->has_range = TRUE;
       self->range_from = from;
@@ -257,12 +317,13 @@ take_selection (CycViewState *self,
 
 static void
 take_place (CycViewState *self,
-            JsonObject   *object)
+            JsonObject   *object,
+            gint64        shift)
 {
   ViewPlace place = { 0 };
   gint64 to;
 
-  if (!cyc_json_get_int (object, "from", &place.from) || !cyc_json_get_int (object, "to", &to) || to <= place.from)
+  if (!get_time (object, "from", shift, &place.from) || !get_time (object, "to", shift, &to) || to <= place.from)
     return;
   place.length = (double) ((__int128) to - place.from);
   _cyc_view_state_clamp (self, &place);
@@ -300,8 +361,10 @@ take_style (CycViewState *self,
  * @source: where it is from, for errors
  * @error: return location for an error
  *
- * Takes what fits the timeline: tracks that it does not have, and values that make no sense, are passed over. Times
- * are those of the columns, so what was saved of a trace that begins elsewhere now has tracks only.
+ * Takes what fits the timeline: values that make no sense are passed over, and tracks that it does not have are kept
+ * for cyc_view_state_to_json(). Times
+ * are those of the columns, so what was saved of a trace that begins elsewhere now has tracks only; not so if only a
+ * part of it was read, then or now.
  *
  * Returns: %FALSE if it is no JSON object, or of a version that is not known
  */
@@ -315,7 +378,7 @@ cyc_view_state_apply_json (CycViewState  *self,
   g_return_val_if_fail (CYC_IS_VIEW_STATE (self) && json != NULL, FALSE);
 
   g_autoptr (JsonNode) root = cyc_json_parse (json, len >= 0 ? (gsize) len : strlen (json), source, error);
-  gint64 version, base;
+  gint64 version, shift;
   if (root == NULL)
     return FALSE;
   JsonObject *object = cyc_json_node_get_object (root);
@@ -326,13 +389,14 @@ cyc_view_state_apply_json (CycViewState  *self,
     }
   take_style (self, object);
   _cyc_view_state_reset_nodes (self);
-  foreach_object (self, object, "tracks", take_node);
-  if (cyc_json_get_int (object, "base", &base) && base == cyc_timeline_get_base (self->timeline))
+  g_ptr_array_set_size (self->others, 0);
+  foreach_object (self, object, "tracks", 0, take_node);
+  if (find_shift (self, object, &shift))
     {
-      take_place (self, object);
-      take_selection (self, object);
+      take_place (self, object, shift);
+      take_selection (self, object, shift);
       g_array_set_size (self->marks, 0);
-      foreach_object (self, object, "notes", take_mark);
+      foreach_object (self, object, "notes", shift, take_mark);
     }
   else
     {
@@ -370,14 +434,23 @@ cyc_view_state_dup_path (const char *trace,
   return g_build_filename (folder, name, NULL);
 }
 
-static gboolean
-find_base (const char *json,
-           gint64     *out_base)
+/* Where times of a view count from, and what they count. */
+static char *
+dup_origin (const char *json)
 {
   g_autoptr (JsonNode) root = cyc_json_parse (json, strlen (json), NULL, NULL);
   JsonObject *object = root != NULL ? cyc_json_node_get_object (root) : NULL;
+  const char *unit = object != NULL ? cyc_json_get_string (object, "file_unit") : NULL;
+  gint64 base;
 
-  return object != NULL && cyc_json_get_int (object, "base", out_base);
+  gboolean part = FALSE;
+
+  if (object != NULL)
+    cyc_json_get_boolean (object, "part", &part);
+  /* Of a part all is kept that was there of the whole. */
+  if (object == NULL || part || !cyc_json_get_int (object, "base", &base))
+    return NULL;
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", base, unit != NULL ? unit : "");
 }
 
 /* Writes it; what is there of a trace that began elsewhere has notes that @json does not have, and is kept. */
@@ -387,15 +460,16 @@ replace (const char  *path,
          GError     **error)
 {
   g_autofree char *old = NULL;
-  gint64 base, old_base;
   GStatBuf info;
 
   if (g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= LARGEST
-      && g_file_get_contents (path, &old, NULL, NULL) && find_base (old, &old_base) && find_base (json, &base)
-      && base != old_base)
+      && g_file_get_contents (path, &old, NULL, NULL))
     {
+      g_autofree char *origin = dup_origin (json);
+      g_autofree char *old_origin = dup_origin (old);
       g_autofree char *kept = g_strconcat (path, ".bak", NULL);
-      if (!cyc_file_replace (kept, old, strlen (old), 0644, error))
+      if (origin != NULL && old_origin != NULL && !g_str_equal (origin, old_origin)
+          && !cyc_file_replace (kept, old, strlen (old), 0644, error))
         return FALSE;
     }
   return cyc_file_replace (path, json, strlen (json), 0644, error);

@@ -41,6 +41,7 @@ struct _CycViewState
   CycViewFlags   flags;
 
   NodeState     *nodes;
+  GPtrArray     *others;      /* JSON of tracks that the timeline does not have, to be kept */
   GArray        *lines;       /* of CycViewLine */
   gboolean       lines_known;
   char          *filter;

@@ -42,6 +42,7 @@ cyc_view_state_finalize (GObject *object)
   g_array_unref (self->lines);
   g_array_unref (self->marks);
   g_free (self->nodes);
+  g_ptr_array_unref (self->others);
   g_free (self->checked);
   g_free (self->filter);
   G_OBJECT_CLASS (cyc_view_state_parent_class)->finalize (object);
@@ -89,6 +90,7 @@ cyc_view_state_init (CycViewState *self)
   self->past = g_array_new (FALSE, FALSE, sizeof (ViewPlace));
   self->future = g_array_new (FALSE, FALSE, sizeof (ViewPlace));
   self->lines = g_array_new (FALSE, FALSE, sizeof (CycViewLine));
+  self->others = g_ptr_array_new_with_free_func (g_free);
   self->marks = g_array_new (FALSE, FALSE, sizeof (CycViewMark));
   g_array_set_clear_func (self->marks, (GDestroyNotify) cyc_view_mark_clear);
   self->flags = CYC_VIEW_DETAILS;
