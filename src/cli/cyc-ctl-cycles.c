@@ -193,9 +193,9 @@ const CycCtlCommand cyc_ctl_cycles_merge = {
   .min_arguments = 2,
   .max_arguments = 2,
   .summary = N_("put the intervals of cores under their kernels in a framework's trace"),
-  .detail = N_("INTERNAL is what decode or window wrote. Its invocations go, in order, to the matching events "
-               "of the framework's trace, which stays as it is otherwise. What was merged with what is told in "
-               "megaKernelTraceMerge, the last key."),
+  .detail = N_("INTERNAL is what decode or window wrote, or a profile buffer, NAME.bin, with NAME.meta.json beside "
+               "it. Its invocations go, in order, to the matching events of the framework's trace, which stays as it "
+               "is otherwise. What was merged with what is told in megaKernelTraceMerge, the last key."),
   .options = merge_options,
   .run = run_merge,
 };

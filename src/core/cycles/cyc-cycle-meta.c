@@ -350,6 +350,24 @@ cyc_cycle_meta_read_file (const char  *path,
 }
 
 /**
+ * cyc_cycle_meta_is_buffer:
+ * @path: a file
+ *
+ * Returns: whether its name is that of a profile buffer: `NAME.bin`, packed or not, in any case
+ */
+gboolean
+cyc_cycle_meta_is_buffer (const char *path)
+{
+  static const char *const endings[] = { ".bin", ".bin.gz", ".bin.xz" };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (lower, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * cyc_cycle_meta_get_sidecar:
  * @buffer_path: a profile buffer
  *

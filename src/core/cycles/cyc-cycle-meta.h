@@ -60,6 +60,7 @@ CycCycleMeta *cyc_cycle_meta_read        (const CycJsonValue  *value,
                                           GError             **error);
 CycCycleMeta *cyc_cycle_meta_read_file   (const char          *path,
                                           GError             **error);
+gboolean      cyc_cycle_meta_is_buffer   (const char          *path);
 char         *cyc_cycle_meta_get_sidecar (const char          *buffer_path);
 gboolean      cyc_cycle_meta_check       (CycCycleMeta        *self,
                                           GError             **error);

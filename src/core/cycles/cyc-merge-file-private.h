@@ -14,6 +14,10 @@ CycMergeFile  *cyc_merge_file_open            (const char     *path,
                                                const char     *role,
                                                GCancellable   *cancellable,
                                                GError        **error);
+CycMergeFile  *cyc_merge_file_open_buffer     (const char     *path,
+                                               const char     *role,
+                                               GCancellable   *cancellable,
+                                               GError        **error);
 void           cyc_merge_file_free            (CycMergeFile   *self);
 const char    *cyc_merge_file_get_path        (CycMergeFile   *self);
 CycJsonReader *cyc_merge_file_read_json       (CycMergeFile   *self,

@@ -11,6 +11,7 @@
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/cycles/cyc-cycle-json.h"
 
 /* A file that is read several times and at any place, in constant memory. What is packed, or comes
  * from a pipe, is unpacked once into a temporary file without a name. */
@@ -56,16 +57,11 @@ fail_reading (const CycMergeFile  *self,
 }
 
 static gboolean
-unpack (CycMergeFile  *self,
-        GCancellable  *cancellable,
-        GError       **error)
+make_temporary (CycMergeFile  *self,
+                GError       **error)
 {
-  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (self->path, error);
-  g_autofree char *buffer = g_malloc (COPY_SIZE);
   g_autofree char *name = g_build_filename (g_get_tmp_dir (), "cyclescope-XXXXXX", NULL);
 
-  if (reader == NULL)
-    return FALSE;
   self->fd = g_mkstemp_full (name, O_RDWR | O_CLOEXEC, 0600);
   if (self->fd < 0)
     {
@@ -74,6 +70,33 @@ unpack (CycMergeFile  *self,
     }
   unlink (name);
   self->is_copy = TRUE;
+  return TRUE;
+}
+
+static gboolean
+write_temporary (const char  *bytes,
+                 gsize        len,
+                 gpointer     user_data,
+                 GError     **error)
+{
+  CycMergeFile *self = user_data;
+
+  if (cyc_file_write_all (self->fd, bytes, len))
+    return TRUE;
+  cyc_error_set_errno (error, errno, g_get_tmp_dir (), "cannot unpack into the temporary folder");
+  return FALSE;
+}
+
+static gboolean
+unpack (CycMergeFile  *self,
+        GCancellable  *cancellable,
+        GError       **error)
+{
+  g_autoptr (CycByteReader) reader = cyc_byte_reader_open (self->path, error);
+  g_autofree char *buffer = g_malloc (COPY_SIZE);
+
+  if (reader == NULL || !make_temporary (self, error))
+    return FALSE;
   for (;;)
     {
       gssize n = cyc_byte_reader_read (reader, buffer, COPY_SIZE, cancellable, error);
@@ -81,16 +104,28 @@ unpack (CycMergeFile  *self,
         return FALSE;
       if (n == 0)
         break;
-      if (!cyc_file_write_all (self->fd, buffer, (gsize) n))
-        {
-          cyc_error_set_errno (error, errno, g_get_tmp_dir (), "cannot unpack into the temporary folder");
-          return FALSE;
-        }
+      if (!write_temporary (buffer, (gsize) n, self, error))
+        return FALSE;
     }
   if (cyc_byte_reader_get_warning (reader) == NULL)
     return TRUE;
   g_set_error_literal (error, CYC_ERROR, CYC_ERROR_INPUT, cyc_byte_reader_get_warning (reader));
   return FALSE;
+}
+
+/* The trace of a buffer, as decoding it gives. */
+static gboolean
+decode (CycMergeFile  *self,
+        GCancellable  *cancellable,
+        GError       **error)
+{
+  g_autofree char *sidecar = cyc_cycle_meta_get_sidecar (self->path);
+  g_autoptr (CycCycleMeta) meta = cyc_cycle_meta_read_file (sidecar, error);
+  g_autoptr (CycCycleBuffer) buffer =
+    meta != NULL ? cyc_cycle_buffer_read (self->path, meta, cancellable, error) : NULL;
+
+  return buffer != NULL && make_temporary (self, error)
+         && cyc_cycle_json_write (buffer, write_temporary, self, cancellable, error);
 }
 
 static gboolean
@@ -102,6 +137,40 @@ open_plain (CycMergeFile  *self,
     return TRUE;
   cyc_error_set_errno (error, errno, self->path, "cannot open");
   return FALSE;
+}
+
+static CycMergeFile *
+create (const char    *path,
+        const char    *role,
+        GCancellable  *cancellable)
+{
+  CycMergeFile *self = g_new0 (CycMergeFile, 1);
+
+  self->path = g_strdup (path);
+  self->role = role;
+  self->fd = -1;
+  g_set_object (&self->cancellable, cancellable);
+  return self;
+}
+
+/**
+ * cyc_merge_file_open_buffer:
+ * @path: a profile buffer; its metadata lie beside it
+ * @role: what it is, for messages: static
+ * @cancellable: (nullable): stops reading, now and later
+ * @error: (nullable): return location for an error, which is that of decoding
+ *
+ * Returns: (transfer full) (nullable): the trace of the buffer
+ */
+CycMergeFile *
+cyc_merge_file_open_buffer (const char    *path,
+                            const char    *role,
+                            GCancellable  *cancellable,
+                            GError       **error)
+{
+  g_autoptr (CycMergeFile) self = create (path, role, cancellable);
+
+  return decode (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /**
@@ -119,14 +188,10 @@ cyc_merge_file_open (const char    *path,
                      GCancellable  *cancellable,
                      GError       **error)
 {
-  g_autoptr (CycMergeFile) self = g_new0 (CycMergeFile, 1);
+  g_autoptr (CycMergeFile) self = create (path, role, cancellable);
   GError *fault = NULL;
   struct stat status;
 
-  self->path = g_strdup (path);
-  self->role = role;
-  self->fd = -1;
-  g_set_object (&self->cancellable, cancellable);
   gboolean is_plain = stat (path, &status) == 0 && S_ISREG (status.st_mode) &&
                       !g_str_has_suffix (path, ".gz") && !g_str_has_suffix (path, ".xz");
   if (!(is_plain ? open_plain (self, &fault) : unpack (self, cancellable, &fault)))

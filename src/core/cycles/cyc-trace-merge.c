@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/cyc-error.h"
+#include "core/cycles/cyc-cycle-meta.h"
 #include "core/cycles/cyc-python-text.h"
 #include "core/cycles/cyc-trace-merge-private.h"
 
@@ -96,8 +97,9 @@ read_both (CycTraceMerge               *self,
   self->framework_file = cyc_merge_file_open (options->framework_path, "framework_trace", cancellable, error);
   if (self->framework_file == NULL)
     return FALSE;
-  self->internal_file = cyc_merge_file_open (options->internal_path, "mega_kernel_trace", cancellable,
-                                             &internal_fault);
+  self->internal_file =
+    (cyc_cycle_meta_is_buffer (options->internal_path) ? cyc_merge_file_open_buffer : cyc_merge_file_open)
+      (options->internal_path, "mega_kernel_trace", cancellable, &internal_fault);
   if (self->internal_file != NULL)
     self->internal = cyc_merge_internal_read (self->internal_file, &internal_fault);
   if (self->internal != NULL && check_options (self, options, &later_fault) &&
@@ -126,9 +128,9 @@ read_both (CycTraceMerge               *self,
  * @cancellable: (nullable): stops reading, here and later
  * @error: (nullable): return location for an error
  *
- * Reads a framework's trace and a trace of cores, finds the events of the first that are the kernels
- * of the second, and works out where the cores go. Nothing is written yet. Takes some 32 bytes for each
- * event of a core and for each that could be a kernel, however large the traces are.
+ * Reads a framework's trace and a trace of cores, or a profile buffer with its metadata beside it, finds the events of
+ * the first that are the kernels of the second, and works out where the cores go. Nothing is written yet. Takes some 32
+ * bytes for each event of a core and for each that could be a kernel, however large the traces are.
  *
  * Returns: (transfer full) (nullable): the merge, for one thread at a time
  */

@@ -276,6 +276,27 @@ test_window (void)
   ctl_assert_failed (bad, 1, bad_line);
 }
 
+/* A buffer goes under its kernel as the trace does that the original made of it. */
+static void
+test_merge_buffer (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *framework =
+    ctl_space_write (space, "framework.json", "[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 7, "
+                     "\"tid\": 1, \"ts\": 100, \"dur\": 60}]");
+
+  enter (space, "golden/cycle");
+  g_autoptr (Ctl) trace = ctl_run (space, "cycles", "merge", framework, "ok_cube25.expected.json",
+                                   "--kernel-pattern=k", NULL);
+  g_autoptr (Ctl) buffer = ctl_run (space, "cycles", "merge", framework, "ok_cube25.bin", "--kernel-pattern=k",
+                                    NULL);
+  g_assert_cmpint (trace->status, ==, 0);
+  g_assert_nonnull (strstr (trace->out, "\"parent_kernel\": \"k\""));
+  g_assert_cmpstr (buffer->out, ==, trace->out);
+  g_autoptr (Ctl) broken = ctl_run (space, "cycles", "merge", framework, "err_reserved.bin.gz", NULL);
+  ctl_assert_failed (broken, 1, "err_reserved.bin.gz: Profile core header reserved field must be zero: slot=9, got=5");
+}
+
 static void
 write_gz (const char *path,
           const char *text)
@@ -372,6 +393,7 @@ main (int    argc,
   g_test_add_data_func ("/cli/cycles/golden/merge", "golden/merge", test_cases);
   g_test_add_data_func ("/cli/cycles/golden/layout", "golden/layout", test_cases);
   g_test_add_data_func ("/cli/cycles/merge/independent", "cycles/merge", test_cases);
+  g_test_add_func ("/cli/cycles/merge-buffer", test_merge_buffer);
   g_test_add_func ("/cli/cycles/decode/output", test_output);
   g_test_add_func ("/cli/cycles/decode/sidecar", test_sidecar);
   g_test_add_func ("/cli/cycles/window/forms", test_window);
