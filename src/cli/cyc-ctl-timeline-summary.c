@@ -357,6 +357,7 @@ run_summary (CycCtlApp  *app,
 
 static const CycCtlOption summary_options[] = {
   CYC_CTL_OPTION_TRACK,
+  CYC_CTL_OPTIONS_READING,
   { "waits", 0, CYC_CTL_VALUE, "N", N_("how many of the longest waits to tell; default 10") },
   { "format", 0, CYC_CTL_CHOICE, "json|table", N_("form of the output; default json") },
   CYC_CTL_OPTION_OUTPUT,

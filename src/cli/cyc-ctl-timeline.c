@@ -67,6 +67,39 @@ cyc_ctl_timeline_hint_repairs (CycTimeline *timeline)
                             cyc_trace_repair_get_text (i), repairs->counts[i], repairs->first[i]);
 }
 
+/* How the options say that the file is to be read. */
+static CycTimelineReading *
+create_reading (CycCtlApp  *app,
+                gboolean    keep_cycles,
+                GError    **error)
+{
+  CycCtlArgs *args = cyc_ctl_app_get_args (app);
+  const char *unit = cyc_ctl_args_get (args, "time-unit"), *clock = cyc_ctl_args_get (args, "clock");
+  const char *const *categories = cyc_ctl_args_get_list (args, "category");
+  g_autoptr (CycTimelineReading) reading = cyc_timeline_reading_new ();
+  g_autoptr (GError) local = NULL;
+
+  if (unit != NULL)
+    cyc_timeline_file_unit_from_string (unit, &reading->unit);
+  if (categories != NULL && categories[0] != NULL)
+    reading->categories = g_strdupv ((char **) categories);
+  if (clock != NULL && (!cyc_number_parse_double (clock, strlen (clock), &reading->mhz) || reading->mhz <= 0))
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--clock must be a number of MHz, not '%s'"), clock);
+      return NULL;
+    }
+  reading->in_time = !keep_cycles;
+  if (!keep_cycles && reading->unit == CYC_TIMELINE_FILE_CYCLES && clock == NULL)
+    {
+      cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("cycles have no times without their clock; give --clock"));
+      return NULL;
+    }
+  if (cyc_timeline_reading_check (reading, &local))
+    return g_steal_pointer (&reading);
+  cyc_error_set_at (error, CYC_ERROR_VALUE, NULL, 0, _("--clock goes with --time-unit=cycles"));
+  return NULL;
+}
+
 /**
  * cyc_ctl_timeline_load:
  * @app: the running program, whose first argument is a file
@@ -84,10 +117,12 @@ cyc_ctl_timeline_load (CycCtlApp     *app,
 {
   const char *path = cyc_ctl_args_get_argument (cyc_ctl_app_get_args (app), 0);
   g_autoptr (CycCtlProgress) progress = cyc_ctl_progress_new (app);
+  g_autoptr (CycTimelineReading) reading = create_reading (app, keep_cycles, error);
 
-  if (keep_cycles)
-    return cyc_timeline_load_cycles (path, progress_cb, progress, cancellable, error);
-  return cyc_timeline_load (path, progress_cb, progress, cancellable, error);
+  if (reading == NULL)
+    return NULL;
+  return cyc_timeline_load_as (path, reading, keep_cycles ? CYC_TIMELINE_KEEP_CYCLES : 0, NULL, progress_cb, progress,
+                               cancellable, error);
 }
 
 /* The range */
@@ -549,6 +584,7 @@ run_plot (CycCtlApp  *app,
 }
 
 static const CycCtlOption info_options[] = {
+  CYC_CTL_OPTIONS_READING,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
 };
@@ -557,6 +593,7 @@ static const CycCtlOption stats_options[] = {
   CYC_CTL_OPTION_FROM,
   CYC_CTL_OPTION_TO,
   CYC_CTL_OPTION_TRACK,
+  CYC_CTL_OPTIONS_READING,
   CYC_CTL_OPTION_FORMAT,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
@@ -566,6 +603,7 @@ static const CycCtlOption extract_options[] = {
   CYC_CTL_OPTION_FROM,
   CYC_CTL_OPTION_TO,
   CYC_CTL_OPTION_TRACK,
+  CYC_CTL_OPTIONS_READING,
   CYC_CTL_OPTION_OUTPUT,
   { NULL },
 };
@@ -574,6 +612,7 @@ static const CycCtlOption plot_options[] = {
   CYC_CTL_OPTION_FROM,
   CYC_CTL_OPTION_TO,
   CYC_CTL_OPTION_TRACK,
+  CYC_CTL_OPTIONS_READING,
   { "width", 0, CYC_CTL_VALUE, "N", N_("width of the picture in pixels; default 1600") },
   CYC_CTL_OPTION_OUTPUT,
   { NULL },

@@ -12,6 +12,12 @@ G_BEGIN_DECLS
 #define CYC_CTL_OPTION_TO { "to", 0, CYC_CTL_VALUE, "T", N_("up to this time") }
 #define CYC_CTL_OPTION_TRACK { "track", 0, CYC_CTL_LIST, "NAME", N_("only this track, by its name or its id") }
 
+/* How files are read that are not as the format says. */
+#define CYC_CTL_OPTIONS_READING \
+  { "time-unit", 0, CYC_CTL_CHOICE, "us|ns|cycles", N_("what the times of the file count; default us") }, \
+  { "clock", 0, CYC_CTL_VALUE, "MHZ", N_("clock of the cycles, with --time-unit=cycles") }, \
+  { "category", 0, CYC_CTL_LIST, "NAME", N_("read only events of this category") }
+
 extern const CycCtlCommand cyc_ctl_timeline_info;
 extern const CycCtlCommand cyc_ctl_timeline_stats;
 extern const CycCtlCommand cyc_ctl_timeline_extract;

@@ -203,6 +203,34 @@ test_summary (void)
   ctl_assert_failed (none, 1, no_cycles);
 }
 
+/* Files whose times are something else than the format says, and categories. */
+static void
+test_reading (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *path =
+    ctl_space_write (space, "ns.json", "[{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"k\",\"ts\":1000,\"dur\":500,\"pid\":1},"
+                     "{\"ph\":\"X\",\"name\":\"b\",\"cat\":\"m\",\"ts\":3000,\"dur\":700,\"pid\":1}]");
+  g_autoptr (Ctl) ns = ctl_run (space, "timeline", "stats", path, "--format=csv", "--time-unit=ns", NULL);
+  g_autoptr (Ctl) cycles = ctl_run (space, "timeline", "stats", path, "--format=csv", "--time-unit=cycles",
+                                    "--clock=50", "--from=1200c", NULL);
+  g_autoptr (Ctl) some = ctl_run (space, "timeline", "stats", path, "--format=csv", "--category=k", NULL);
+  g_autoptr (Ctl) part = ctl_run (space, "timeline", "extract", path, "--time-unit=ns", "--from=2", "--to=9", NULL);
+  g_autoptr (Ctl) no_clock = ctl_run (space, "timeline", "info", path, "--time-unit=cycles", NULL);
+  g_autoptr (Ctl) clock = ctl_run (space, "timeline", "info", path, "--clock=50", NULL);
+  g_autoptr (Ctl) bad = ctl_run (space, "timeline", "info", path, "--time-unit=cycles", "--clock=fast", NULL);
+
+  g_assert_cmpstr (ns->out, ==, HEAD "b,1,0.7,0.7,0.7,0.7,0.7,0.7\na,1,0.5,0.5,0.5,0.5,0.5,0.5\n");
+  /* 50 cycles are a microsecond; the first span has 300 after cycle 1200. */
+  g_assert_cmpstr (cycles->out, ==, HEAD "b,1,14,14,14,14,14,14\na,1,6,6,6,6,6,6\n");
+  g_assert_cmpstr (some->out, ==, HEAD "a,1,500,500,500,500,500,500\n");
+  g_assert_nonnull (strstr (part->out, "\"ts\":3,\"dur\":0.7}"));
+  g_assert_null (strstr (part->out, "\"name\":\"a\""));
+  ctl_assert_failed (no_clock, 1, "cycles have no times without their clock; give --clock");
+  ctl_assert_failed (clock, 1, "--clock goes with --time-unit=cycles");
+  ctl_assert_failed (bad, 1, "--clock must be a number of MHz, not 'fast'");
+}
+
 static void
 test_refused (void)
 {
@@ -240,6 +268,7 @@ main (int    argc,
   g_test_add_func ("/cli/timeline/plot", test_plot);
   g_test_add_func ("/cli/timeline/plot-deep", test_plot_deep);
   g_test_add_func ("/cli/timeline/summary", test_summary);
+  g_test_add_func ("/cli/timeline/reading", test_reading);
   g_test_add_func ("/cli/timeline/refused", test_refused);
   return g_test_run ();
 }
