@@ -18,6 +18,13 @@ typedef enum
   CANVAS_PAN_TRACKS,
 } CanvasDrag;
 
+typedef enum
+{
+  CANVAS_AXIS_NONE,
+  CANVAS_AXIS_TIME,
+  CANVAS_AXIS_TRACKS,
+} CanvasAxis;
+
 struct _CycTimelineCanvas
 {
   GtkWidget        parent_instance;
@@ -34,6 +41,8 @@ struct _CycTimelineCanvas
   double           last_x;  /* of a drag */
   double           last_y;
   double           pinch;   /* scale when it was looked at last */
+  gboolean         scrolls; /* fingers are on a touchpad */
+  CanvasAxis       axis;    /* where they go */
 };
 
 G_DEFINE_FINAL_TYPE (CycTimelineCanvas, cyc_timeline_canvas, GTK_TYPE_WIDGET)
@@ -341,12 +350,34 @@ drag_end_cb (GtkGestureDrag    *drag,
   _cyc_timeline_view_redraw_pointer (self->view);
 }
 
+static void
+scroll_begin_cb (GtkEventControllerScroll *scroll,
+                 CycTimelineCanvas        *self)
+{
+  self->scrolls = TRUE;
+  self->axis = CANVAS_AXIS_NONE;
+}
+
+static void
+scroll_end_cb (GtkEventControllerScroll *scroll,
+               CycTimelineCanvas        *self)
+{
+  self->scrolls = FALSE;
+}
+
+/* Fingers that went sideways first do not move the tracks, however they drift, and the other way round. */
 static gboolean
 scroll_cb (GtkEventControllerScroll *scroll,
            double                    dx,
            double                    dy,
            CycTimelineCanvas        *self)
 {
+  if (self->scrolls && self->axis == CANVAS_AXIS_NONE)
+    self->axis = fabs (dx) > fabs (dy) ? CANVAS_AXIS_TIME : CANVAS_AXIS_TRACKS;
+  if (self->scrolls && self->axis == CANVAS_AXIS_TIME)
+    dy = 0;
+  else if (self->scrolls)
+    dx = 0;
   return _cyc_timeline_view_scrolled (self->view, scroll, dx, dy, self->view->pointer_x);
 }
 
@@ -367,7 +398,8 @@ pinch_cb (GtkGestureZoom    *zoom,
 
   if (self->view->scene == NULL || scale <= 0 || self->pinch <= 0)
     return;
-  if (!gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y))
+  if (!gtk_gesture_is_recognized (GTK_GESTURE (zoom))
+      || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y))
     x = self->view->pointer_x;
   _cyc_timeline_view_zoom (self->view, scale / self->pinch, x);
   self->pinch = scale;
@@ -438,7 +470,9 @@ add_controllers (CycTimelineCanvas *self)
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  g_signal_connect (scroll, "scroll-begin", G_CALLBACK (scroll_begin_cb), self);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  g_signal_connect (scroll, "scroll-end", G_CALLBACK (scroll_end_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   g_signal_connect (focus, "enter", G_CALLBACK (focus_cb), self);
   g_signal_connect (focus, "leave", G_CALLBACK (focus_cb), self);
@@ -451,6 +485,7 @@ add_controllers (CycTimelineCanvas *self)
 static void
 cyc_timeline_canvas_init (CycTimelineCanvas *self)
 {
+  self->pinch = 1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

@@ -291,6 +291,50 @@ display_keep_picture (GtkWidget  *widget,
   g_assert_true (gdk_texture_save_to_png (picture, path));
 }
 
+static void
+pointed_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  *(int *) user_data = g_subprocess_wait_check_finish (G_SUBPROCESS (source), result, NULL);
+}
+
+static gboolean
+has_pointed (gpointer data)
+{
+  return *(int *) data != -1;
+}
+
+/**
+ * display_point:
+ * @script: arguments of xdotool
+ *
+ * Moves the pointer of the display, and presses its buttons and keys, while the main loop turns.
+ *
+ * Returns: %FALSE if xdotool is not there, and the test is skipped
+ */
+gboolean
+display_point (const char *script)
+{
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+  g_auto (GStrv) argv = NULL;
+  int ended = -1;
+
+  if (program == NULL)
+    {
+      g_test_skip ("xdotool is not installed");
+      return FALSE;
+    }
+  g_autofree char *line = g_strdup_printf ("%s %s", program, script);
+  g_assert_true (g_shell_parse_argv (line, NULL, &argv, NULL));
+  g_autoptr (GSubprocess) child = g_subprocess_newv ((const char *const *) argv, 0, NULL);
+  g_assert_nonnull (child);
+  g_subprocess_wait_check_async (child, NULL, pointed_cb, &ended);
+  display_wait (has_pointed, &ended);
+  g_assert_true (ended);
+  return TRUE;
+}
+
 /**
  * display_press:
  * @widget: a widget

@@ -29,6 +29,7 @@ GtkStack  *display_find_stack (GtkWidget        *root,
 GdkTexture *display_picture  (GtkWidget         *widget);
 void       display_keep_picture (GtkWidget      *widget,
                                  const char     *name);
+gboolean   display_point     (const char        *script);
 void       display_press     (GtkWidget         *widget,
                               guint              key,
                               GdkModifierType    modifiers);
