@@ -70,6 +70,7 @@ static const CycActionInfo table[] = {
   { "timeline.search", "slash", N_("Search"), TIMELINE_FILES },
   { "page.next-hit", "<Control>g F3", N_("Next hit of the search"), TIMELINE_FILES },
   { "page.previous-hit", "<Control><Shift>g <Shift>F3", N_("Previous hit of the search"), TIMELINE_FILES },
+  { "page.go-to-range", "<Control>j", N_("Type a range"), TIMELINE_FILES },
   { "timeline.find-track", "<Control>p", N_("Find a track"), TIMELINE_FILES },
   { "page.copy-details", "<Control><Shift>c", N_("Copy the details"), TIMELINE_FILES },
   { "page.export-json", "<Control><Shift>e", N_("Export as Chrome trace JSON"), TIMELINE_FILES },

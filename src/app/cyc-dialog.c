@@ -65,6 +65,8 @@ cyc_dialog_dispose (GObject *object)
   g_cancellable_cancel (priv->cancellable);
   g_clear_object (&priv->cancellable);
   g_clear_object (&priv->workspace);
+  /* Work that holds it may end after its parent is gone. */
+  gtk_window_set_transient_for (GTK_WINDOW (object), NULL);
   G_OBJECT_CLASS (cyc_dialog_parent_class)->dispose (object);
 }
 

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "app/cyc-file-save.h"
+#include "app/cyc-table-save-dialog.h"
+
+#define FEW_ROWS 2000 /* written at once */
 
 /* Pictures of timelines and their tables in files, which are there as a whole or not at all. */
 
@@ -43,6 +46,27 @@ save (CycPage    *page,
       GBytes     *bytes)
 {
   cyc_file_save_async (page, path, write_bytes, bytes, (GDestroyNotify) g_bytes_unref, NULL, NULL, saved_cb, NULL);
+}
+
+static void
+save_rows (CycPage        *page,
+           CycTableView   *table,
+           CycTableFormat  format,
+           const char     *path)
+{
+  guint n = g_list_model_get_n_items (cyc_table_view_get_shown (table));
+
+  if (n <= FEW_ROWS && !cyc_table_view_is_busy (table))
+    {
+      char *text = cyc_table_view_dup_text (table, format, CYC_TABLE_SHOWN);
+      save (page, path, g_bytes_new_take (text, strlen (text)));
+      return;
+    }
+  GtkWidget *dialog = cyc_table_save_dialog_new (page, table, format, path);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page))));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
@@ -116,8 +140,7 @@ cyc_timeline_save_table (CycPage      *page,
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_str_has_suffix (path, formats[i].ending))
       {
-        char *text = cyc_table_view_dup_text (table, formats[i].format, CYC_TABLE_SHOWN);
-        save (page, path, g_bytes_new_take (text, strlen (text)));
+        save_rows (page, table, formats[i].format, path);
         return;
       }
   refuse_name (page, ".csv, .tsv, .json, .md");

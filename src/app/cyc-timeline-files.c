@@ -12,6 +12,7 @@
 #include "core/cycles/cyc-cycle-buffer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-cycles.h"
+#include "core/timeline/cyc-view-state.h"
 
 /* Files that timelines are read from: which they are, reading them on a thread, and what is to be told of them. */
 
@@ -96,7 +97,7 @@ cyc_timeline_files_match (const char *path,
     return g_strdup (path);
   if (g_str_has_suffix (name, META_SUFFIX))
     return find_buffer (path);
-  if (has_suffix (name, ".bin"))
+  if (cyc_cycle_meta_is_buffer (name))
     return g_strdup (path);
   /* What lies beside the kernels of a trace is no document. */
   if (has_suffix (name, ".json") && strcmp (name, "metadata.json") != 0)
@@ -108,9 +109,11 @@ cyc_timeline_files_match (const char *path,
 
 typedef struct
 {
-  char         *path;
-  CycCycleMeta *meta;     /* NULL: what lies beside the buffer */
-  int          *progress; /* atomic, counted by reference as a box */
+  char               *path;
+  CycCycleMeta       *meta;    /* NULL: what lies beside the buffer */
+  CycTimelineReading *reading; /* NULL: as it was read the last time */
+  char               *views;   /* NULL: what is known of that lies beside the file */
+  CycTimelineMeter   *meter;
 } Request;
 
 static void
@@ -120,7 +123,9 @@ request_free (gpointer data)
 
   g_free (self->path);
   g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
-  g_atomic_rc_box_release (self->progress);
+  cyc_timeline_reading_free (self->reading);
+  g_free (self->views);
+  g_atomic_rc_box_release (self->meter);
   g_free (self);
 }
 
@@ -128,7 +133,9 @@ static void
 progress_cb (double   fraction,
              gpointer user_data)
 {
-  g_atomic_int_set ((int *) user_data, (int) (fraction * PROGRESS_STEPS));
+  CycTimelineMeter *meter = user_data;
+
+  g_atomic_int_set (&meter->progress, (int) (fraction * PROGRESS_STEPS));
 }
 
 static gboolean
@@ -192,10 +199,28 @@ load_buffer (const Request    *request,
   g_autoptr (CycCycleBuffer) buffer = cyc_cycle_buffer_read (request->path, load->meta, cancellable, error);
   if (buffer == NULL)
     return FALSE;
-  progress_cb (0.5, request->progress);
+  progress_cb (0.5, request->meter);
   load->dropped = buffer->dropped;
   load->unknown = g_ptr_array_ref (load->meta->unknown);
   load->timeline = cyc_timeline_new_from_cycles (g_steal_pointer (&buffer), cancellable, error);
+  return load->timeline != NULL;
+}
+
+/* Files whose times the user has said to be something else are that the next time, too. */
+static gboolean
+load_json (const Request    *request,
+           CycTimelineLoad  *load,
+           GCancellable     *cancellable,
+           GError          **error)
+{
+  g_autoptr (CycTimelineReading) reading = cyc_timeline_reading_copy (request->reading);
+  g_autofree char *view = reading == NULL ? cyc_view_state_read (request->path, request->views, NULL) : NULL;
+
+  if (view != NULL)
+    reading = cyc_timeline_reading_new_from_view (view);
+  load->timeline = cyc_timeline_load_as (request->path, reading, CYC_TIMELINE_KEEP_CYCLES, &request->meter->stop,
+                                         progress_cb, request->meter, cancellable, error);
+  load->stopped = g_atomic_int_get (&request->meter->stop) != 0;
   return load->timeline != NULL;
 }
 
@@ -205,17 +230,12 @@ load_file (const Request    *request,
            GCancellable     *cancellable,
            GError          **error)
 {
-  g_autofree char *lower = g_ascii_strdown (request->path, -1);
-
-  if (has_suffix (lower, ".bin"))
+  if (cyc_cycle_meta_is_buffer (request->path))
     return load_buffer (request, load, cancellable, error);
-  if (has_window (request->path))
-    {
-      load->unknown = g_ptr_array_new_with_free_func (g_free);
-      load->timeline = cyc_timeline_load_window (request->path, load->unknown, cancellable, error);
-    }
-  else
-    load->timeline = cyc_timeline_load_cycles (request->path, progress_cb, request->progress, cancellable, error);
+  if (!has_window (request->path))
+    return load_json (request, load, cancellable, error);
+  load->unknown = g_ptr_array_new_with_free_func (g_free);
+  load->timeline = cyc_timeline_load_window (request->path, load->unknown, cancellable, error);
   return load->timeline != NULL;
 }
 
@@ -231,6 +251,7 @@ load_worker (GTask        *task,
 
   /* From before: what is changed while it is read has changed. */
   get_stamp (request->path, &load->size, &load->mtime);
+  g_atomic_pointer_set (&request->meter->size, (gsize) load->size);
   if (load_file (request, load, cancellable, &error))
     g_task_return_pointer (task, g_steal_pointer (&load), (GDestroyNotify) cyc_timeline_load_free);
   else
@@ -241,7 +262,9 @@ load_worker (GTask        *task,
  * cyc_timeline_load_async:
  * @path: a file
  * @meta: (nullable): what is known of it if it is a profile buffer; %NULL for the metadata beside it
- * @progress: an atomic integer in a box of g_atomic_rc_box_new(): becomes 0 to 1000 on the way
+ * @reading: (nullable): how Chrome trace JSON is read, and what of it; %NULL for the unit of its view, and all of it
+ * @views: (nullable): a folder in which that view may be
+ * @meter: tells how far it is, and takes the word that this is enough
  * @cancellable: (nullable): ends it early
  * @callback: called when it is read
  * @user_data: for @callback
@@ -251,18 +274,22 @@ load_worker (GTask        *task,
 void
 cyc_timeline_load_async (const char          *path,
                          CycCycleMeta        *meta,
-                         int                 *progress,
+                         const CycTimelineReading *reading,
+                         const char          *views,
+                         CycTimelineMeter    *meter,
                          GCancellable        *cancellable,
                          GAsyncReadyCallback  callback,
                          gpointer             user_data)
 {
-  g_return_if_fail (path != NULL && progress != NULL);
+  g_return_if_fail (path != NULL && meter != NULL);
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Request *request = g_new0 (Request, 1);
   request->path = g_strdup (path);
   request->meta = meta != NULL ? cyc_cycle_meta_ref (meta) : NULL;
-  request->progress = g_atomic_rc_box_acquire (progress);
+  request->reading = cyc_timeline_reading_copy (reading);
+  request->views = g_strdup (views);
+  request->meter = g_atomic_rc_box_acquire (meter);
   g_task_set_source_tag (task, cyc_timeline_load_async);
   g_task_set_task_data (task, request, request_free);
   cyc_task_run_in_thread (task, load_worker);
@@ -350,6 +377,28 @@ add_repair (CycFindings    *findings,
                     cyc_trace_repair_get_text (repair), place);
 }
 
+/* What the user wanted to be read in another way. */
+static void
+add_about_reading (CycFindings *findings,
+                   CycTimeline *timeline,
+                   const char  *name)
+{
+  const CycTimelineReading *reading = cyc_timeline_get_reading (timeline);
+
+  if (reading == NULL)
+    return;
+  if (reading->unit == CYC_TIMELINE_FILE_NS)
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "file_unit", name, 0, NULL,
+                      _("its times were read as nanoseconds, as you have chosen"));
+  if (reading->unit == CYC_TIMELINE_FILE_CYCLES)
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "file_unit", name, 0, NULL,
+                      _("its times were read as cycles, as you have chosen"));
+  if (cyc_timeline_reading_is_part (reading))
+    cyc_findings_add (findings, CYC_SEVERITY_NOTE, "part", name, 0, NULL,
+                      _("only a part was read, as you have chosen: %" PRIu64 " events are left out"),
+                      cyc_timeline_get_n_left_out (timeline));
+}
+
 static void
 add_about_buffer (CycFindings           *findings,
                   const CycTimelineLoad *load,
@@ -408,11 +457,12 @@ cyc_timeline_get_findings (const CycTimelineLoad *load,
   const CycTraceRepairs *repairs = cyc_timeline_get_repairs (load->timeline);
 
   if (cyc_timeline_get_warning (load->timeline) != NULL)
-    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "damaged_file", name, 0, NULL, "%s",
-                      cyc_timeline_get_warning (load->timeline));
+    cyc_findings_add (findings, CYC_SEVERITY_WARNING, load->stopped ? "reading_stopped" : "damaged_file", name, 0,
+                      NULL, "%s", cyc_timeline_get_warning (load->timeline));
   for (guint i = 0; i < CYC_TRACE_N_REPAIRS; i++)
     if (repairs->counts[i] > 0)
       add_repair (findings, name, i, repairs->counts[i], repairs->first[i]);
+  add_about_reading (findings, load->timeline, name);
   add_about_buffer (findings, load, name);
   add_about_far (findings, load->timeline, name);
   return findings;

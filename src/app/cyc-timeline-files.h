@@ -3,11 +3,27 @@
 
 #include "core/accelsim/cyc-finding.h"
 #include "core/cycles/cyc-cycle-meta.h"
+#include "core/timeline/cyc-timeline-reading.h"
 #include "core/timeline/cyc-timeline.h"
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
+
+/**
+ * CycTimelineMeter:
+ * @progress: 0 to 1000
+ * @stop: not 0: what was read so far is enough
+ * @size: (type gsize): of the file, bytes; 0 while that is not known
+ *
+ * How far a file is read. All members are atomic; it lies in a box of g_atomic_rc_box_new().
+ */
+typedef struct
+{
+  int   progress;
+  int   stop;
+  gsize size;
+} CycTimelineMeter;
 
 /**
  * CycTimelineLoad:
@@ -16,6 +32,7 @@ G_BEGIN_DECLS
  * @meta: (nullable): what is known of a buffer
  * @dropped: records that the device dropped
  * @n_without_cycles: kernels of a run that have no number of cycles
+ * @stopped: the user did not want to wait for the rest
  * @unknown: (nullable): keys of the metadata that nobody knows
  * @size: of the file, bytes, when it was read
  * @mtime: when it was changed last, microseconds since 1970
@@ -29,6 +46,7 @@ typedef struct
   CycCycleMeta *meta;
   guint64       dropped;
   guint64       n_without_cycles;
+  gboolean      stopped;
   GPtrArray    *unknown;
   guint64       size;
   gint64        mtime;
@@ -40,7 +58,9 @@ char            *cyc_timeline_files_match       (const char            *path,
                                                  gsize                  len);
 void             cyc_timeline_load_async        (const char            *path,
                                                  CycCycleMeta          *meta,
-                                                 int                   *progress,
+                                                 const CycTimelineReading *reading,
+                                                 const char            *views,
+                                                 CycTimelineMeter      *meter,
                                                  GCancellable          *cancellable,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);

@@ -333,13 +333,19 @@ set_path (CycTimelineMergeDialog *self,
   cyc_dialog_enable_accept (CYC_DIALOG (self), self->paths[0] != NULL && self->paths[1] != NULL);
 }
 
+/* Of a buffer, its metadata are looked for beside it. */
 static void
 choose (CycTimelineMergeDialog *self,
+        guint                   which,
         const char             *title,
         CycFileDialogFunc       func)
 {
   static const char *const patterns[] = { "*.json", "*.json.gz", "*.json.xz", NULL };
-  g_autoptr (GtkFileFilter) filter = cyc_file_dialog_create_filter (_("Chrome trace JSON"), patterns);
+  static const char *const or_buffers[] = { "*.json", "*.json.gz", "*.json.xz", "*.bin", "*.bin.gz", "*.bin.xz",
+                                            NULL };
+  g_autoptr (GtkFileFilter) filter =
+    which == 0 ? cyc_file_dialog_create_filter (_("Chrome trace JSON"), patterns)
+               : cyc_file_dialog_create_filter (_("Chrome trace JSON and profile buffers"), or_buffers);
 
   cyc_file_dialog_open_file (GTK_WINDOW (self), title, _("_Choose"), filter, func, self);
 }
@@ -371,13 +377,13 @@ internal_cb (GListModel *files,
 static void
 choose_framework_cb (CycTimelineMergeDialog *self)
 {
-  choose (self, _("Trace of the Framework"), framework_cb);
+  choose (self, 0, _("Trace of the Framework"), framework_cb);
 }
 
 static void
 choose_internal_cb (CycTimelineMergeDialog *self)
 {
-  choose (self, _("Trace of the Cores"), internal_cb);
+  choose (self, 1, _("Trace of the Cores"), internal_cb);
 }
 
 /* Looks */
@@ -435,7 +441,9 @@ create_choice (CycTimelineMergeDialog *self)
   gtk_grid_attach (grid, self->wrapper, 1, 5, 1, 1);
   gtk_box_append (GTK_BOX (box), cyc_dialog_create_text (_("Puts the intervals of the cores under the kernels that "
                                                            "they ran for. The framework's trace stays as it is "
-                                                           "otherwise, and neither file is changed."), NULL));
+                                                           "otherwise, and neither file is changed. That of the "
+                                                           "cores may be a profile buffer with its metadata beside "
+                                                           "it."), NULL));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (grid));
   return cyc_dialog_create_scrolled (box);
 }

@@ -14,7 +14,7 @@
 
 static const char *const of_timeline[] = {
   "show-all", "show-far", "filter", "details", "copy-details", "export-json", "save-picture", "save-table",
-  "merge", "show-pane", "show-findings", "group-by", "colour-by", "show-unit",
+  "merge", "go-to-range", "show-pane", "show-findings", "group-by", "colour-by", "show-unit",
 };
 
 static void
@@ -195,6 +195,41 @@ merge_cb (GSimpleAction *action,
   gtk_widget_activate_action (GTK_WIDGET (self), "win.merge-traces", "s", self->path != NULL ? self->path : "");
 }
 
+static void
+read_as_cb (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       user_data)
+{
+  _cyc_timeline_page_ask_reading (user_data);
+}
+
+static void
+read_all_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  CycTimelinePage *self = user_data;
+  const CycTimelineReading *reading = cyc_timeline_get_reading (self->load->timeline);
+  CycTimelineReading *all = cyc_timeline_reading_new ();
+
+  if (reading != NULL)
+    {
+      all->unit = reading->unit;
+      all->mhz = reading->mhz;
+    }
+  cyc_timeline_reading_free (self->reading);
+  self->reading = all;
+  _cyc_timeline_page_start (self);
+}
+
+static void
+range_cb (GSimpleAction *action,
+          GVariant      *parameter,
+          gpointer       user_data)
+{
+  _cyc_timeline_page_ask_range (user_data);
+}
+
 /* Choices, by their words, for menus and tests. */
 
 static void
@@ -267,6 +302,9 @@ _cyc_timeline_page_add_actions (CycTimelinePage *self)
     { .name = "save-picture", .activate = save_picture_cb, .parameter_type = "s" },
     { .name = "save-table", .activate = save_table_cb, .parameter_type = "s" },
     { .name = "merge", .activate = merge_cb },
+    { .name = "read-as", .activate = read_as_cb },
+    { .name = "read-all", .activate = read_all_cb },
+    { .name = "go-to-range", .activate = range_cb },
     { .name = "show-pane", .activate = show_pane_cb, .parameter_type = "s" },
     { .name = "show-findings", .activate = show_findings_cb },
     { .name = "group-by", .activate = group_by_cb, .parameter_type = "s" },
@@ -299,6 +337,7 @@ _cyc_timeline_page_create_menu (void)
   g_autoptr (GMenu) again = g_menu_new ();
 
   g_menu_append (view, _("Show _Whole Timeline"), "page.show-all");
+  g_menu_append (view, _("_Go to Range…"), "page.go-to-range");
   g_menu_append (view, _("Show or Hide _Details"), "page.details");
   g_menu_append (view, _("_Copy Details"), "page.copy-details");
   g_menu_append (files, _("_Export Chrome Trace JSON…"), "page.export-json");
@@ -306,6 +345,7 @@ _cyc_timeline_page_create_menu (void)
   g_menu_append (files, _("Save _Table…"), "page.save-table('')");
   g_menu_append (files, _("_Merge with Another Trace…"), "page.merge");
   g_menu_append (again, _("_Read Again"), "page.reload");
+  g_menu_append (again, _("Read a Part, or in Another _Unit…"), "page.read-as");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (again));

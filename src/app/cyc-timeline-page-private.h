@@ -26,9 +26,10 @@ struct _CycTimelinePage
   char            *saved_view;  /* JSON of the state as it was restored or saved last */
   CycTimelineLoad *load;        /* NULL until it is read */
   CycCycleMeta    *meta;        /* NULL: what the user did not fill in */
+  CycTimelineReading *reading;  /* NULL: the user did not say how it is to be read */
   CycViewState    *state;       /* NULL until then */
   GCancellable    *cancellable; /* of what reads it */
-  int             *progress;    /* 0 to 1000, an atomic box */
+  CycTimelineMeter *meter;      /* how far that is, an atomic box */
   guint            tick;        /* source: shows the progress */
   GFileMonitor    *monitor;
 
@@ -41,6 +42,7 @@ struct _CycTimelinePage
   CycMessageBar   *message;
   GtkStack        *stack;       /* loading, failed, form, timeline */
   GtkWidget       *progress_bar;
+  GtkWidget       *enough;      /* buttons: what else than to wait for all of it can be done */
   CycEmptyState   *failed;
   GtkWidget       *form;        /* what it asks for of a buffer */
   GtkWidget       *slot;        /* of the view and the panes */
@@ -71,6 +73,10 @@ void       _cyc_timeline_page_find            (CycTimelinePage *self,
 void       _cyc_timeline_page_step            (CycTimelinePage *self,
                                                int              steps);
 void       _cyc_timeline_page_clear_search    (CycTimelinePage *self);
+char      *_cyc_timeline_page_get_views       (CycTimelinePage *self);
+void       _cyc_timeline_page_ask_reading     (CycTimelinePage *self);
+void       _cyc_timeline_page_ask_range       (CycTimelinePage *self);
+void       _cyc_timeline_page_tell_reading    (CycTimelinePage *self);
 void       _cyc_timeline_page_save_view       (CycTimelinePage *self);
 void       _cyc_timeline_page_tell_view       (CycTimelinePage *self);
 

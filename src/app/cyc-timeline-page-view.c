@@ -74,6 +74,7 @@ create_tools (CycTimelinePage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *all = cyc_control_button_new ("zoom-fit-best-symbolic", _("Show the whole timeline"), "page.show-all");
+  GtkWidget *range = cyc_control_button_new ("go-jump-symbolic", _("Type a range"), "page.go-to-range");
   GtkWidget *room = gtk_label_new (NULL);
 
   self->colours = create_choice (self, colours, _("Colours"), G_CALLBACK (colours_cb));
@@ -81,6 +82,7 @@ create_tools (CycTimelinePage *self)
   gtk_widget_set_hexpand (room, TRUE);
   gtk_widget_add_css_class (box, "timeline-tools");
   gtk_box_append (GTK_BOX (box), all);
+  gtk_box_append (GTK_BOX (box), range);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->colours));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->unit));
   gtk_box_append (GTK_BOX (box), room);
@@ -237,8 +239,9 @@ _cyc_timeline_page_create_timeline (CycTimelinePage *self)
 
 /* The state */
 
-static char *
-get_folder (CycTimelinePage *self)
+/* Returns: (transfer full): where views are kept of files beside which nothing can be written */
+char *
+_cyc_timeline_page_get_views (CycTimelinePage *self)
 {
   const char *location = cyc_workspace_get_location (cyc_page_get_workspace (CYC_PAGE (self)));
 
@@ -252,7 +255,7 @@ get_folder (CycTimelinePage *self)
 static void
 restore_view (CycTimelinePage *self)
 {
-  g_autofree char *folder = get_folder (self);
+  g_autofree char *folder = _cyc_timeline_page_get_views (self);
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&self->view_error, g_free);
@@ -334,7 +337,7 @@ _cyc_timeline_page_save_view (CycTimelinePage *self)
   Saving *saving = g_new0 (Saving, 1);
   saving->json = g_steal_pointer (&json);
   saving->path = g_strdup (self->path);
-  saving->folder = get_folder (self);
+  saving->folder = _cyc_timeline_page_get_views (self);
   GApplication *application = g_application_get_default ();
   if (application != NULL)
     g_application_hold (g_object_ref (application));
@@ -383,7 +386,10 @@ _cyc_timeline_page_show (CycTimelinePage *self)
   if (before == NULL || !cyc_view_state_apply_json (self->state, before, -1, NULL, NULL))
     restore_view (self);
   g_free (self->saved_view);
-  self->saved_view = cyc_view_state_to_json (self->state);
+  self->saved_view = self->reading == NULL ? cyc_view_state_to_json (self->state) : NULL;
+  /* What the times are that the user has said is remembered at once. */
+  if (self->reading != NULL)
+    _cyc_timeline_page_save_view (self);
   gtk_widget_set_visible (GTK_WIDGET (self->unit), self->run_id != NULL || has_both_units (self));
   cyc_timeline_view_set_state (self->view, self->state);
   cyc_timeline_stats_pane_set_state (self->figures, self->state);

@@ -25,14 +25,18 @@ static gboolean
 tick_cb (gpointer user_data)
 {
   CycTimelinePage *self = user_data;
-  double fraction = g_atomic_int_get (self->progress) / PROGRESS_STEPS;
+  double fraction = g_atomic_int_get (&self->meter->progress) / PROGRESS_STEPS;
+  gsize size = (gsize) g_atomic_pointer_get (&self->meter->size);
 
   if (self->run_id != NULL)
     {
       gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress_bar));
       return G_SOURCE_CONTINUE;
     }
-  g_autofree char *text = g_strdup_printf (_("%.0f %% read"), fraction * 100);
+  g_autofree char *done = cyc_format_size ((guint64) (fraction * (double) size));
+  g_autofree char *all = cyc_format_size (size);
+  /* Translators: how many bytes of how many. */
+  g_autofree char *text = g_strdup_printf (_("%s of %s read"), done, all);
 
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress_bar), fraction);
   gtk_progress_bar_set_text (GTK_PROGRESS_BAR (self->progress_bar), text);
@@ -47,8 +51,11 @@ tell_findings (CycTimelinePage *self)
   guint64 n = cyc_findings_count (findings, CYC_SEVERITY_WARNING);
 
   cyc_findings_view_set_findings (self->findings, findings);
-  if (n == 0)
-    return;
+  if (self->load->stopped || n == 0)
+    {
+      _cyc_timeline_page_tell_reading (self);
+      return;
+    }
   g_autofree char *summary = cyc_findings_view_dup_summary (self->findings);
   g_autofree char *text =
     self->path != NULL
@@ -161,7 +168,8 @@ loaded_cb (GObject      *source,
   g_autoptr (CycTimelineLoad) load = self->run_id != NULL ? cyc_timeline_run_load_finish (result, &error)
                                                           : cyc_timeline_load_finish (result, &error);
 
-  if (self->stack == NULL)
+  /* An answer that nobody waits for any more, as the file is being read again. */
+  if (self->stack == NULL || g_task_get_cancellable (G_TASK (result)) != self->cancellable)
     return;
   g_clear_handle_id (&self->tick, g_source_remove);
   cyc_page_enable_action (CYC_PAGE (self), "reload", TRUE);
@@ -196,7 +204,9 @@ start (CycTimelinePage *self)
   g_clear_handle_id (&self->tick, g_source_remove);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
-  g_atomic_int_set (self->progress, 0);
+  g_atomic_rc_box_release (self->meter);
+  self->meter = g_atomic_rc_box_new0 (CycTimelineMeter);
+  gtk_widget_set_visible (self->enough, self->path != NULL && !cyc_cycle_meta_is_buffer (self->path));
   tick_cb (self);
   cyc_message_bar_hide (self->message);
   cyc_page_enable_action (CYC_PAGE (self), "reload", FALSE);
@@ -207,8 +217,11 @@ start (CycTimelinePage *self)
     cyc_timeline_run_load_async (cyc_page_get_workspace (CYC_PAGE (self)), self->run_id, self->run_unit,
                                  self->cancellable, loaded_cb, g_object_ref (self));
   else
-    cyc_timeline_load_async (self->path, self->meta, self->progress, self->cancellable, loaded_cb,
-                             g_object_ref (self));
+    {
+      g_autofree char *views = _cyc_timeline_page_get_views (self);
+      cyc_timeline_load_async (self->path, self->meta, self->reading, views, self->meter, self->cancellable,
+                               loaded_cb, g_object_ref (self));
+    }
 }
 
 /* Reads the file or the run again. */
@@ -258,26 +271,50 @@ cancel_cb (GSimpleAction *action,
   g_cancellable_cancel (self->cancellable);
 }
 
+/* What was read so far is shown. */
+static void
+enough_cb (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  g_atomic_int_set (&CYC_TIMELINE_PAGE (user_data)->meter->stop, 1);
+}
+
 /* Looks */
+
+static void
+add_loading_button (GtkWidget  *box,
+                    const char *label,
+                    const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (box), button);
+}
 
 static GtkWidget *
 create_loading (CycTimelinePage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *button = gtk_button_new_with_mnemonic (_("_Cancel"));
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->progress_bar = gtk_progress_bar_new ();
   gtk_progress_bar_set_show_text (GTK_PROGRESS_BAR (self->progress_bar), TRUE);
   gtk_widget_set_size_request (self->progress_bar, 240, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Reading the file"), -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.stop");
+  add_loading_button (buttons, _("_Cancel"), "page.stop");
+  self->enough = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  add_loading_button (self->enough, _("Show What _Was Read"), "page.enough");
+  add_loading_button (self->enough, _("Read Only a _Part…"), "page.read-as");
+  gtk_box_append (GTK_BOX (buttons), self->enough);
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), gtk_label_new (_("Reading the file…")));
   gtk_box_append (GTK_BOX (box), self->progress_bar);
-  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), buttons);
   return box;
 }
 
@@ -343,12 +380,13 @@ cyc_timeline_page_finalize (GObject *object)
 
   cyc_timeline_load_free (self->load);
   g_clear_object (&self->cancellable);
-  g_atomic_rc_box_release (self->progress);
+  g_atomic_rc_box_release (self->meter);
   g_free (self->path);
   g_free (self->run_id);
   g_free (self->view_error);
   g_free (self->saved_view);
   g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
+  cyc_timeline_reading_free (self->reading);
   G_OBJECT_CLASS (cyc_timeline_page_parent_class)->finalize (object);
 }
 
@@ -366,9 +404,10 @@ cyc_timeline_page_init (CycTimelinePage *self)
   static const GActionEntry entries[] = {
     { .name = "reload", .activate = reload_cb },
     { .name = "stop", .activate = cancel_cb },
+    { .name = "enough", .activate = enough_cb },
   };
 
-  self->progress = g_atomic_rc_box_new0 (int);
+  self->meter = g_atomic_rc_box_new0 (CycTimelineMeter);
   cyc_page_add_actions (CYC_PAGE (self), entries, G_N_ELEMENTS (entries), self);
   _cyc_timeline_page_add_actions (self);
   create_content (self);

@@ -382,7 +382,7 @@ create_parts (CycTimelineSummaryPane *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
   self->ends = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->ends), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (self->ends), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->ends), 0);
   gtk_label_set_selectable (GTK_LABEL (self->ends), TRUE);
   gtk_widget_add_css_class (self->ends, "numeric");

@@ -167,3 +167,66 @@ cyc_timeline_units_dup_time (const CycTimelineUnits *self,
     return dup_integer (shown);
   return dup_ps (shown + (CycWideTime) self->base_us * CYC_PS_PER_US, &units[2]);
 }
+
+/* What people write behind a number, and by how many places it is more than a microsecond, or than a millionth of a
+ * cycle: both count in the last of six places. */
+static const struct
+{
+  const char *name;
+  int         shift;
+  gboolean    cycles;
+} suffixes[] = {
+  { "cycles", -6, TRUE }, { "c", -6, TRUE }, { "ps", -6, FALSE }, { "ns", -3, FALSE },
+  { "us", 0, FALSE },     { "µs", 0, FALSE }, { "ms", 3, FALSE },  { "s", 6, FALSE },
+};
+
+/* A time that is shown as one of the timeline. */
+static gboolean
+to_stored (const CycTimelineUnits *self,
+           CycWideTime             shown,
+           gboolean                cycles,
+           gint64                 *out_time)
+{
+  CycWideTime stored = cycles ? shown : shown - (CycWideTime) self->base_us * CYC_PS_PER_US;
+
+  if (cycles != self->stored_cycles)
+    {
+      if (self->mhz <= 0)
+        return FALSE;
+      long double factor = cycles ? (long double) CYC_PS_PER_US / (long double) self->mhz
+                                  : (long double) self->mhz / CYC_PS_PER_US;
+      stored = (CycWideTime) roundl ((long double) stored * factor);
+    }
+  *out_time = (gint64) CLAMP (stored, G_MININT64, G_MAXINT64);
+  return TRUE;
+}
+
+/**
+ * cyc_timeline_units_parse_time:
+ * @self: the units
+ * @text: a time as it is shown, or with a unit behind it: `c`, `ps`, `ns`, `us`, `ms`, `s`
+ * @out_time: (out): the time of the timeline; the nearest there is, if it is beyond 64 bits
+ *
+ * Returns: whether it is a time, in a unit that the timeline knows
+ */
+gboolean
+cyc_timeline_units_parse_time (const CycTimelineUnits *self,
+                               const char             *text,
+                               gint64                 *out_time)
+{
+  g_autofree char *number = cyc_format_dup_ungrouped (text);
+  gboolean cycles = self->cycles;
+  int shift = cycles ? -6 : 0;
+  CycTraceTime time;
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (number, suffixes[i].name))
+      {
+        number[strlen (number) - strlen (suffixes[i].name)] = '\0';
+        cycles = suffixes[i].cycles;
+        shift = suffixes[i].shift;
+        break;
+      }
+  return cyc_trace_time_parse_shifted (number, strlen (number), shift, &time)
+         && to_stored (self, (CycWideTime) time.us * CYC_PS_PER_US + time.ps, cycles, out_time);
+}

@@ -43,6 +43,9 @@ char       *cyc_timeline_units_dup_duration  (const CycTimelineUnits *self,
                                               CycWideTime             duration);
 char       *cyc_timeline_units_dup_time      (const CycTimelineUnits *self,
                                               gint64                  time);
+gboolean    cyc_timeline_units_parse_time    (const CycTimelineUnits *self,
+                                              const char             *text,
+                                              gint64                 *out_time);
 CycWideTime cyc_timeline_units_to_shown      (const CycTimelineUnits *self,
                                               CycWideTime             stored);
 double      cyc_timeline_units_get_shown     (const CycTimelineUnits *self);

@@ -128,25 +128,145 @@ write_row (CycJsonWriter *writer,
   cyc_json_writer_end_object (writer);
 }
 
-static char *
-dup_json (GListModel *model,
-          GtkBitset  *rows,
-          GPtrArray  *fields)
+struct _CycTableTextWriter
 {
-  g_autoptr (CycJsonWriter) writer = cyc_json_writer_new (CYC_JSON_PRETTY, NULL, NULL);
-  GtkBitsetIter iter;
-  guint position;
+  GListModel     *model;
+  GtkBitset      *rows;
+  GPtrArray      *fields;
+  CycTableFormat  format;
+  GtkBitsetIter   iter;
+  guint           position; /* of the next row */
+  gboolean        more;     /* there is one */
+  gboolean        changed;
+  CycJsonWriter  *json;     /* NULL for other formats */
+  GString        *out;
+};
 
-  cyc_json_writer_begin_array (writer);
-  for (gboolean more = gtk_bitset_iter_init_first (&iter, rows, &position); more;
-       more = gtk_bitset_iter_next (&iter, &position))
+static gboolean
+append_cb (const char  *bytes,
+           gsize        len,
+           gpointer     user_data,
+           GError     **error)
+{
+  g_string_append_len (user_data, bytes, (gssize) len);
+  return TRUE;
+}
+
+static void
+changed_cb (CycTableTextWriter *self)
+{
+  self->changed = TRUE;
+}
+
+/**
+ * cyc_table_text_writer_new:
+ * @model: rows
+ * @rows: which of them
+ * @fields: (element-type CycTableField): the columns
+ * @format: how to write them
+ *
+ * Returns: (transfer full): what writes them as text, a few at a time
+ */
+CycTableTextWriter *
+cyc_table_text_writer_new (GListModel     *model,
+                           GtkBitset      *rows,
+                           GPtrArray      *fields,
+                           CycTableFormat  format)
+{
+  g_return_val_if_fail (G_IS_LIST_MODEL (model), NULL);
+  g_return_val_if_fail (rows != NULL && fields != NULL, NULL);
+
+  CycTableTextWriter *self = g_new0 (CycTableTextWriter, 1);
+  self->model = g_object_ref (model);
+  self->rows = gtk_bitset_ref (rows);
+  self->fields = g_ptr_array_ref (fields);
+  self->format = format;
+  self->out = g_string_new (NULL);
+  self->more = gtk_bitset_iter_init_first (&self->iter, self->rows, &self->position);
+  g_signal_connect_swapped (model, "items-changed", G_CALLBACK (changed_cb), self);
+  if (format == CYC_TABLE_JSON)
     {
-      g_autoptr (GObject) item = g_list_model_get_item (model, position);
-      if (item != NULL)
-        write_row (writer, fields, item);
+      self->json = cyc_json_writer_new (CYC_JSON_PRETTY, append_cb, self->out);
+      cyc_json_writer_begin_array (self->json);
     }
-  cyc_json_writer_end_array (writer);
-  return g_string_free (cyc_json_writer_steal (writer), FALSE);
+  else
+    {
+      append_head (self->out, fields, format);
+    }
+  return self;
+}
+
+/**
+ * cyc_table_text_writer_free:
+ * @self: (transfer full): a writer
+ */
+void
+cyc_table_text_writer_free (CycTableTextWriter *self)
+{
+  g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_pointer (&self->json, cyc_json_writer_free);
+  g_string_free (self->out, TRUE);
+  g_ptr_array_unref (self->fields);
+  gtk_bitset_unref (self->rows);
+  g_object_unref (self->model);
+  g_free (self);
+}
+
+/**
+ * cyc_table_text_writer_step:
+ * @self: a writer
+ * @n: how many rows to write at most
+ *
+ * Writes the next rows, and the end after the last.
+ *
+ * Returns: whether there are more
+ */
+gboolean
+cyc_table_text_writer_step (CycTableTextWriter *self,
+                            guint               n)
+{
+  gboolean had_more = self->more;
+
+  for (; n > 0 && self->more; n--)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (self->model, self->position);
+      if (item != NULL && self->json != NULL)
+        write_row (self->json, self->fields, item);
+      else if (item != NULL)
+        append_row (self->out, self->fields, self->format, item);
+      self->more = gtk_bitset_iter_next (&self->iter, &self->position);
+    }
+  if (self->json != NULL && !self->more)
+    {
+      cyc_json_writer_end_array (self->json);
+      cyc_json_writer_finish (self->json, NULL);
+      g_clear_pointer (&self->json, cyc_json_writer_free);
+    }
+  return had_more && self->more;
+}
+
+/**
+ * cyc_table_text_writer_get_out:
+ * @self: a writer
+ *
+ * Returns: (transfer none): what was written; whoever takes it away has to empty it
+ */
+GString *
+cyc_table_text_writer_get_out (CycTableTextWriter *self)
+{
+  return self->out;
+}
+
+/**
+ * cyc_table_text_writer_is_changed:
+ * @self: a writer
+ *
+ * Returns: whether the rows are others than when it began, so that what is written is of neither
+ */
+gboolean
+cyc_table_text_writer_is_changed (const CycTableTextWriter *self)
+{
+  return self->changed;
 }
 
 /**
@@ -164,22 +284,12 @@ cyc_table_text_dup (GListModel     *model,
                     GPtrArray      *fields,
                     CycTableFormat  format)
 {
-  g_return_val_if_fail (G_IS_LIST_MODEL (model), NULL);
-  g_return_val_if_fail (rows != NULL && fields != NULL, NULL);
+  CycTableTextWriter *writer = cyc_table_text_writer_new (model, rows, fields, format);
 
-  if (format == CYC_TABLE_JSON)
-    return dup_json (model, rows, fields);
+  g_return_val_if_fail (writer != NULL, NULL);
 
-  GString *out = g_string_new (NULL);
-  GtkBitsetIter iter;
-  guint position;
-  append_head (out, fields, format);
-  for (gboolean more = gtk_bitset_iter_init_first (&iter, rows, &position); more;
-       more = gtk_bitset_iter_next (&iter, &position))
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (model, position);
-      if (item != NULL)
-        append_row (out, fields, format, item);
-    }
-  return g_string_free (out, FALSE);
+  cyc_table_text_writer_step (writer, G_MAXUINT);
+  char *text = g_strndup (writer->out->str, writer->out->len);
+  cyc_table_text_writer_free (writer);
+  return text;
 }

@@ -292,3 +292,36 @@ cyc_table_view_dup_text (CycTableView   *self,
       : gtk_bitset_new_range (0, g_list_model_get_n_items (G_LIST_MODEL (self->model)));
   return cyc_table_text_dup (G_LIST_MODEL (self->model), bits, fields, format);
 }
+
+/**
+ * cyc_table_view_is_busy:
+ * @self: a table
+ *
+ * Returns: whether its rows are still being put in order, or filtered
+ */
+gboolean
+cyc_table_view_is_busy (CycTableView *self)
+{
+  g_return_val_if_fail (CYC_IS_TABLE_VIEW (self), FALSE);
+
+  return cyc_table_model_is_busy (self->model);
+}
+
+/**
+ * cyc_table_view_write:
+ * @self: a table that is not busy
+ * @format: how the rows are written
+ *
+ * Returns: (transfer full): what writes the rows that are shown, with the columns that are visible, a few at a time;
+ *   the functions of the columns have to be there until then
+ */
+CycTableTextWriter *
+cyc_table_view_write (CycTableView   *self,
+                      CycTableFormat  format)
+{
+  g_return_val_if_fail (CYC_IS_TABLE_VIEW (self), NULL);
+
+  g_autoptr (GPtrArray) fields = _cyc_table_view_list_fields (self);
+  g_autoptr (GtkBitset) bits = gtk_bitset_new_range (0, g_list_model_get_n_items (G_LIST_MODEL (self->model)));
+  return cyc_table_text_writer_new (G_LIST_MODEL (self->model), bits, fields, format);
+}

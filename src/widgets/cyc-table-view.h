@@ -38,6 +38,8 @@ typedef enum
   CYC_TABLE_SHOWN,
 } CycTableRows;
 
+typedef struct _CycTableTextWriter CycTableTextWriter;
+
 /* Signals: "activate" (GObject *item), "selection-changed" (), "state-changed" (). */
 GtkWidget  *cyc_table_view_new           (const char           *label,
                                           const CycTableColumn *columns,
@@ -83,6 +85,9 @@ void        cyc_table_view_refresh_item  (CycTableView         *self,
 char       *cyc_table_view_dup_text      (CycTableView         *self,
                                           CycTableFormat        format,
                                           CycTableRows          rows);
+gboolean    cyc_table_view_is_busy       (CycTableView         *self);
+CycTableTextWriter *cyc_table_view_write (CycTableView         *self,
+                                          CycTableFormat        format);
 GVariant   *cyc_table_view_dup_state     (CycTableView         *self);
 void        cyc_table_view_set_state     (CycTableView         *self,
                                           GVariant             *state);

@@ -191,6 +191,37 @@ cyc_format_grouped_digits (const char *plain)
   return g_string_free (out, FALSE);
 }
 
+/* Takes all of a sign out of a text, or puts another in its place. */
+static void
+replace_sign (GString    *text,
+              const char *sign,
+              const char *by)
+{
+  if (sign[0] != '\0' && !g_str_equal (sign, by))
+    g_string_replace (text, sign, by, 0);
+}
+
+/**
+ * cyc_format_dup_ungrouped:
+ * @text: a number as people type it, or as cyc_format_grouped() writes it
+ *
+ * Returns: (transfer full): it as C writes it, if it is a number
+ */
+char *
+cyc_format_dup_ungrouped (const char *text)
+{
+  const struct lconv *locale = localeconv ();
+  const char *point = locale->decimal_point;
+  const char *group = locale->thousands_sep[0] != '\0' ? locale->thousands_sep : ",";
+  GString *out = g_string_new (text);
+
+  replace_sign (out, " ", "");
+  if (!g_str_equal (group, point))
+    replace_sign (out, group, "");
+  replace_sign (out, point, ".");
+  return g_string_free (out, FALSE);
+}
+
 /**
  * cyc_format_grouped:
  * @value: a number; not finite gives a dash

@@ -16,6 +16,7 @@ char *cyc_format_number    (double      value,
 char *cyc_format_grouped   (double      value,
                             int         decimals);
 char *cyc_format_grouped_digits (const char *plain);
+char *cyc_format_dup_ungrouped (const char *text);
 char *cyc_format_short     (double      value);
 char *cyc_format_time      (const char *iso);
 
