@@ -36,8 +36,10 @@ typedef struct
 {
   const CycAccessPlan       *plan;
   const CycAccessPlotParams *params;
-  const CycAccessWork       *work;
+  const CycAccessWork       *asked;
+  CycAccessWork              work;   /* as asked for, with the progress of all panels together */
   CycAccessPlot             *plot;
+  guint                      at;     /* panel that is filled */
 } Builder;
 
 static void
@@ -231,7 +233,7 @@ gather_points (Builder         *self,
       if (scan == NULL)
         return FALSE;
       gatherer.points = series->points = g_array_new (FALSE, FALSE, sizeof (CycAccessPoint));
-      if (cyc_access_scan_run (scan, self->plot->from, self->plot->to, self->work->cancellable, gather_strip, &gatherer,
+      if (cyc_access_scan_run (scan, self->plot->from, self->plot->to, self->work.cancellable, gather_strip, &gatherer,
                                &local))
         continue;
       *out_fits = FALSE;
@@ -285,8 +287,18 @@ count_pixels (Builder         *self,
   params.height = (guint) MAX (MIN (panel->area.height * scale, (double) (panel->high - panel->low)), 1);
   if (self->params->effort == CYC_ACCESS_AT_ONCE && n_timesteps > MAX_SAMPLES)
     params.sample = MAX (MAX_SAMPLES / params.width / MAX (self->plot->panels->len, 1), 1);
-  panel->image = cyc_access_image_new (self->plan, &params, self->work, error);
+  panel->image = cyc_access_image_new (self->plan, &params, &self->work, error);
   return panel->image != NULL;
+}
+
+/* Panels come one after the other, and each is an equal part of the whole. */
+static void
+panel_progress_cb (double   done,
+                   gpointer user_data)
+{
+  const Builder *self = user_data;
+
+  self->asked->progress ((self->at + done) / self->plot->panels->len, self->asked->progress_data);
 }
 
 static gboolean
@@ -352,7 +364,7 @@ fill_blocks (Builder              *self,
   if (n <= most)
     {
       panel->blocks = cyc_access_blocks_new (self->plan, held, panel->rank, self->plot->from, self->plot->to,
-                                             self->work->cancellable, error);
+                                             self->work.cancellable, error);
       if (panel->blocks == NULL)
         return FALSE;
       n = panel->blocks->len;
@@ -549,7 +561,7 @@ cyc_access_plot_new (const CycAccessPlan        *plan,
                      GError                    **error)
 {
   g_autoptr (CycAccessPlot) self = g_new0 (CycAccessPlot, 1);
-  Builder builder = { plan, params, work, self };
+  Builder builder = { plan, params, work, *work, self };
 
   self->from = CLAMP (params->from, 0, plan->n_timesteps);
   self->to = params->to > 0 ? CLAMP (params->to, self->from, plan->n_timesteps) : plan->n_timesteps;
@@ -566,8 +578,13 @@ cyc_access_plot_new (const CycAccessPlan        *plan,
   if (!add_panels (&builder, error))
     return NULL;
   lay_out (&builder);
-  for (guint i = 0; i < self->panels->len; i++)
-    if (!fill_panel (&builder, self->panels->pdata[i], error))
+  if (work->progress != NULL)
+    {
+      builder.work.progress = panel_progress_cb;
+      builder.work.progress_data = &builder;
+    }
+  for (; builder.at < self->panels->len; builder.at++)
+    if (!fill_panel (&builder, self->panels->pdata[builder.at], error))
       return NULL;
   if (params->level != NULL && !fill_level (&builder, error))
     return NULL;

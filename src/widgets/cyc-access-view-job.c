@@ -43,8 +43,7 @@ progress_cb (double   done,
 {
   int *progress = user_data;
 
-  /* Panels come one after the other: of each the progress begins anew, and what is shown only grows. */
-  g_atomic_int_set (progress, MAX (g_atomic_int_get (progress), (int) (done * PROGRESS_STEPS)));
+  g_atomic_int_set (progress, (int) (done * PROGRESS_STEPS));
 }
 
 static void
