@@ -75,6 +75,21 @@ put (Filler     *self,
     row->value = value;
 }
 
+/**
+ * cyc_access_figure_dup_distance:
+ * @from: timesteps
+ * @to: the last of a range; @from for one
+ *
+ * Returns: (transfer full): the name of the figure that counts the accesses of these distances
+ */
+char *
+cyc_access_figure_dup_distance (gint64 from,
+                                gint64 to)
+{
+  return from == to ? g_strdup_printf (_("Reuse distance %" PRId64), from)
+                    : g_strdup_printf (_("Reuse distance %" PRId64 "–%" PRId64), from, to);
+}
+
 static void
 put_bin (Filler  *self,
          gint64   from,
@@ -82,8 +97,7 @@ put_bin (Filler  *self,
          guint64  count)
 {
   g_autofree char *key = g_strdup_printf ("reuse_distance %" PRId64 "-%" PRId64, from, to);
-  g_autofree char *figure = from == to ? g_strdup_printf (_("Reuse distance %" PRId64), from)
-                                       : g_strdup_printf (_("Reuse distance %" PRId64 "–%" PRId64), from, to);
+  g_autofree char *figure = cyc_access_figure_dup_distance (from, to);
 
   put (self, key, figure, (double) count, TRUE);
 }

@@ -10,9 +10,13 @@
 #include "app/cyc-array-item.h"
 #include "app/cyc-page-tables.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 
-/* The figures of a trace or of a range of it, and those of another beside them, with the differences. */
+#define CHART 180 /* pixels, until the user wants others */
+
+/* The figures of a trace or of a range of it, and those of another beside them, with the differences: as a table, and
+ * above it the distances of reuse of one tensor as bars. */
 struct _CycAccessFiguresPane
 {
   GtkWidget       parent_instance;
@@ -21,6 +25,9 @@ struct _CycAccessFiguresPane
   GtkLabel       *heading;
   GtkLabel       *note;
   GtkWidget      *spinner;
+  GtkWidget      *chart;         /* of the choice of a tensor and the histogram */
+  GtkDropDown    *tensor;
+  CycHistogramView *histogram;
   CycTableView   *table;
   CycEmptyState  *empty;
   CycAccessTrace *trace;
@@ -28,6 +35,7 @@ struct _CycAccessFiguresPane
   gint64          from;
   gint64          to;
   GPtrArray      *figures;     /* of @trace; NULL until they are there */
+  GPtrArray      *other_figures; /* of @other; NULL */
   GCancellable   *cancellable; /* NULL when nothing is under way */
   gboolean        compares;    /* columns for two are there */
 };
@@ -169,12 +177,132 @@ show_note (CycAccessFiguresPane *self,
   gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
 }
 
-static void
-show_figures (CycAccessFiguresPane *self,
-              GPtrArray            *other_figures)
+/* Distances of reuse */
+
+static const char *
+get_name (const CycAccessTrace   *trace,
+          const CycAccessFigures *figures)
 {
-  g_autoptr (GPtrArray) rows = cyc_access_figure_rows_new (self->trace, self->figures, self->other, other_figures);
+  return g_array_index (trace->plan->tensors, CycAccessTraced, figures->tensor).tensor->name;
+}
+
+/* The distances of a tensor; NULL if they are not known, or there is no such tensor. */
+static GArray *
+find_distances (CycAccessTrace *trace,
+                GPtrArray      *figures,
+                const char     *tensor)
+{
+  for (guint i = 0; figures != NULL && i < figures->len; i++)
+    {
+      CycAccessFigures *of = figures->pdata[i];
+      if (g_str_equal (get_name (trace, of), tensor) && of->unavailable == NULL)
+        return of->distances;
+    }
+  return NULL;
+}
+
+static void
+extend (const GArray *distances,
+        gint64       *lowest,
+        gint64       *highest)
+{
+  if (distances == NULL || distances->len == 0)
+    return;
+  *lowest = MIN (*lowest, g_array_index (distances, CycAccessBin, 0).from);
+  *highest = MAX (*highest, g_array_index (distances, CycAccessBin, distances->len - 1).to);
+}
+
+static void
+count (GArray       *bins,
+       guint         series,
+       const GArray *distances)
+{
+  for (guint i = 0; distances != NULL && i < distances->len; i++)
+    {
+      const CycAccessBin *bin = &g_array_index (distances, CycAccessBin, i);
+      cyc_histogram_bins_add (bins, series, bin->from, (double) bin->count);
+    }
+}
+
+static char *
+bin_text (const CycHistogramBin *bin,
+          gpointer               user_data)
+{
+  CycAccessFiguresPane *self = user_data;
+  g_autofree char *distance = cyc_access_figure_dup_distance (bin->from, bin->to);
+  g_autofree char *n = cyc_format_grouped (bin->counts[0], 0);
+  g_autofree char *other = cyc_format_grouped (bin->counts[1], 0);
+
+  if (self->other_figures == NULL)
+    /* Translators: which distances, and how many accesses have them. */
+    return g_strdup_printf (ngettext ("%s: %s access", "%s: %s accesses", (gulong) bin->counts[0]), distance, n);
+  /* Translators: which distances, and how many accesses have them in this mapping and in the other one. */
+  return g_strdup_printf (_("%s: %s accesses, in the other mapping %s"), distance, n, other);
+}
+
+static void
+show_distances (CycAccessFiguresPane *self)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (self->tensor);
+  const char *const names[] = { _("Value"), _("Other"), NULL };
+  gint64 lowest = G_MAXINT64;
+  gint64 highest = -1;
+
+  if (item == NULL || self->figures == NULL)
+    {
+      cyc_histogram_view_set_bins (self->histogram, NULL, NULL);
+      return;
+    }
+  const char *tensor = gtk_string_object_get_string (item);
+  const GArray *distances = find_distances (self->trace, self->figures, tensor);
+  const GArray *others = find_distances (self->other, self->other_figures, tensor);
+  extend (distances, &lowest, &highest);
+  extend (others, &lowest, &highest);
+  GArray *bins = highest >= 0 ? cyc_histogram_bins_new (lowest, highest) : NULL;
+  if (bins != NULL)
+    {
+      count (bins, 0, distances);
+      count (bins, 1, others);
+    }
+  cyc_histogram_view_set_bins (self->histogram, bins, self->other_figures != NULL ? names : NULL);
+}
+
+/* The tensors whose elements are accessed more than once; the one that was chosen stays, if it is still there. */
+static void
+fill_tensors (CycAccessFiguresPane *self)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (self->tensor);
+  g_autofree char *chosen = item != NULL ? g_strdup (gtk_string_object_get_string (item)) : NULL;
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  guint at = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < self->figures->len; i++)
+    {
+      const CycAccessFigures *of = self->figures->pdata[i];
+      const char *name = get_name (self->trace, of);
+      const GArray *others = find_distances (self->other, self->other_figures, name);
+      if (of->distances->len == 0 && (others == NULL || others->len == 0))
+        continue;
+      if (g_strcmp0 (name, chosen) == 0)
+        at = n;
+      n++;
+      gtk_string_list_append (list, name);
+    }
+  gtk_drop_down_set_model (self->tensor, G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (self->tensor, n > 0 ? at : GTK_INVALID_LIST_POSITION);
+  gtk_widget_set_visible (self->chart, n > 0);
+  show_distances (self);
+}
+
+static void
+show_figures (CycAccessFiguresPane *self)
+{
+  g_autoptr (GPtrArray) rows =
+    cyc_access_figure_rows_new (self->trace, self->figures, self->other, self->other_figures);
   g_autoptr (GListModel) model = cyc_array_item_list (rows, NULL, NULL);
+
+  fill_tensors (self);
 
   show_columns (self, self->other != NULL);
   cyc_table_view_set_model (self->table, model);
@@ -198,6 +326,7 @@ show_error (CycAccessFiguresPane *self,
   cyc_empty_state_set_title (self->empty, _("There Are No Figures"));
   cyc_empty_state_set_text (self->empty, text);
   cyc_table_view_set_model (self->table, NULL);
+  gtk_widget_set_visible (self->chart, FALSE);
 }
 
 static void measured_cb (GObject      *source,
@@ -231,17 +360,17 @@ measured_cb (GObject      *source,
       show_error (self, error);
       return;
     }
-  if (self->figures == NULL && self->other != NULL)
+  if (self->figures == NULL)
+    self->figures = g_steal_pointer (&figures);
+  else
+    self->other_figures = g_steal_pointer (&figures);
+  if (self->other != NULL && self->other_figures == NULL)
     {
-      self->figures = g_steal_pointer (&figures);
       measure (self, self->other);
       return;
     }
-  gboolean second = self->figures != NULL;
-  if (!second)
-    self->figures = g_ptr_array_ref (figures);
   end_work (self);
-  show_figures (self, second ? figures : NULL);
+  show_figures (self);
 }
 
 static void
@@ -250,10 +379,12 @@ start (CycAccessFiguresPane *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->figures, g_ptr_array_unref);
+  g_clear_pointer (&self->other_figures, g_ptr_array_unref);
   if (self->trace == NULL)
     {
       end_work (self);
       cyc_table_view_set_model (self->table, NULL);
+      gtk_widget_set_visible (self->chart, FALSE);
       return;
     }
   self->cancellable = g_cancellable_new ();
@@ -323,6 +454,20 @@ cyc_access_figures_pane_get_table (CycAccessFiguresPane *self)
 }
 
 /**
+ * cyc_access_figures_pane_get_histogram:
+ * @self: a pane
+ *
+ * Returns: (transfer none): the distances of reuse of one tensor
+ */
+CycHistogramView *
+cyc_access_figures_pane_get_histogram (CycAccessFiguresPane *self)
+{
+  g_return_val_if_fail (CYC_IS_ACCESS_FIGURES_PANE (self), NULL);
+
+  return self->histogram;
+}
+
+/**
  * cyc_access_figures_pane_is_busy:
  * @self: a pane
  *
@@ -355,6 +500,7 @@ cyc_access_figures_pane_finalize (GObject *object)
   cyc_access_trace_unref (self->trace);
   cyc_access_trace_unref (self->other);
   g_clear_pointer (&self->figures, g_ptr_array_unref);
+  g_clear_pointer (&self->other_figures, g_ptr_array_unref);
   G_OBJECT_CLASS (cyc_access_figures_pane_parent_class)->finalize (object);
 }
 
@@ -371,6 +517,74 @@ cyc_access_figures_pane_init (CycAccessFiguresPane *self)
 {
 }
 
+static GtkWidget *
+create_head (CycAccessFiguresPane *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->heading = GTK_LABEL (gtk_label_new (NULL));
+  self->spinner = gtk_spinner_new ();
+  gtk_label_set_xalign (self->heading, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->heading), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->heading), "heading");
+  gtk_widget_add_css_class (head, "pane-heading");
+  gtk_widget_set_visible (self->spinner, FALSE);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->heading));
+  gtk_box_append (GTK_BOX (head), self->spinner);
+  return head;
+}
+
+static GtkWidget *
+create_note (CycAccessFiguresPane *self)
+{
+  self->note = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->note, 0);
+  gtk_label_set_wrap (self->note, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->note), "pane-heading");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  return GTK_WIDGET (self->note);
+}
+
+static GtkWidget *
+create_chart (CycAccessFiguresPane *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (_("Reuse distances"));
+  const char *const none[] = { NULL };
+
+  self->chart = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->tensor = GTK_DROP_DOWN (cyc_control_choice_new (none, _("Tensor whose reuse distances are shown")));
+  self->histogram = CYC_HISTOGRAM_VIEW (cyc_histogram_view_new (_("Timesteps since the last access to the element"),
+                                                                _("Accesses"), bin_text, self));
+  g_signal_connect_object (self->tensor, "notify::selected", G_CALLBACK (show_distances), self, G_CONNECT_SWAPPED);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (head, "pane-heading");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->histogram), TRUE);
+  gtk_box_append (GTK_BOX (head), label);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->tensor));
+  gtk_box_append (GTK_BOX (self->chart), head);
+  gtk_box_append (GTK_BOX (self->chart), GTK_WIDGET (self->histogram));
+  gtk_widget_set_visible (self->chart, FALSE);
+  return self->chart;
+}
+
+static GtkWidget *
+create_table (CycAccessFiguresPane *self,
+              CycPage              *page)
+{
+  g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
+
+  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Figures"), columns, G_N_ELEMENTS (columns), self));
+  self->empty = CYC_EMPTY_STATE (cyc_empty_state_new ("accessories-calculator-symbolic", _("No Figures Yet"), NULL));
+  cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
+  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
+  cyc_page_remember_table (page, self->table, "access-figures");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->table), TRUE);
+  return GTK_WIDGET (self->table);
+}
+
 /**
  * cyc_access_figures_pane_new:
  * @page: where it stands; remembers how its columns are
@@ -381,33 +595,18 @@ GtkWidget *
 cyc_access_figures_pane_new (CycPage *page)
 {
   CycAccessFiguresPane *self = g_object_new (CYC_TYPE_ACCESS_FIGURES_PANE, NULL);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autoptr (GMenu) menu = cyc_page_create_menu (NULL, NULL, NULL);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
-  self->heading = GTK_LABEL (gtk_label_new (NULL));
-  self->note = GTK_LABEL (gtk_label_new (NULL));
-  self->spinner = gtk_spinner_new ();
-  self->table = CYC_TABLE_VIEW (cyc_table_view_new (_("Figures"), columns, G_N_ELEMENTS (columns), self));
-  self->empty = CYC_EMPTY_STATE (cyc_empty_state_new ("accessories-calculator-symbolic", _("No Figures Yet"), NULL));
-  cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
-  cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
-  cyc_page_remember_table (page, self->table, "access-figures");
-  gtk_label_set_xalign (self->heading, 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->heading), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->heading), "heading");
-  gtk_widget_add_css_class (head, "pane-heading");
-  gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_wrap (self->note, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "pane-heading");
-  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
-  gtk_widget_set_visible (self->spinner, FALSE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->table), TRUE);
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->heading));
-  gtk_box_append (GTK_BOX (head), self->spinner);
+  gtk_paned_set_start_child (GTK_PANED (paned), create_chart (self));
+  gtk_paned_set_end_child (GTK_PANED (paned), create_table (self, page));
+  gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_position (GTK_PANED (paned), CHART);
+  gtk_widget_set_vexpand (paned, TRUE);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), head);
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->note));
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->table));
+  gtk_box_append (GTK_BOX (self->box), create_head (self));
+  gtk_box_append (GTK_BOX (self->box), create_note (self));
+  gtk_box_append (GTK_BOX (self->box), paned);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   update_heading (self);
   return GTK_WIDGET (self);

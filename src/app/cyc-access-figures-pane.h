@@ -4,6 +4,7 @@
 #include "app/cyc-page.h"
 #include "core/access/cyc-access-figures.h"
 #include "core/access/cyc-access-trace.h"
+#include "widgets/cyc-histogram-view.h"
 #include "widgets/cyc-table-view.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,9 @@ void          cyc_access_figures_pane_set_trace (CycAccessFiguresPane  *self,
                                                  gint64                 to);
 CycTableView *cyc_access_figures_pane_get_table (CycAccessFiguresPane  *self);
 gboolean      cyc_access_figures_pane_is_busy   (CycAccessFiguresPane  *self);
+CycHistogramView *cyc_access_figures_pane_get_histogram (CycAccessFiguresPane *self);
+char         *cyc_access_figure_dup_distance    (gint64                 from,
+                                                 gint64                 to);
 GPtrArray    *cyc_access_figure_rows_new        (CycAccessTrace        *trace,
                                                  const GPtrArray       *figures,
                                                  CycAccessTrace        *other,
