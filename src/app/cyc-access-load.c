@@ -14,6 +14,7 @@ typedef struct
 {
   GStrv             paths;
   CycAccessSpec    *spec;    /* instead of the files; NULL */
+  CycAccessSpec    *base;    /* whose workload counts where the files have none; NULL */
   GHashTable       *values;
   CycAccessOptions  options;
 } Request;
@@ -25,6 +26,7 @@ request_free (gpointer data)
 
   g_strfreev (self->paths);
   cyc_access_spec_free (self->spec);
+  cyc_access_spec_free (self->base);
   g_hash_table_unref (self->values);
   g_free (self);
 }
@@ -109,7 +111,7 @@ load_worker (GTask        *task,
 
   load->parameters = cyc_access_spec_list_parameters (paths, &ignored);
   if (spec == NULL)
-    spec = cyc_access_spec_read (paths, request->values, &load->error);
+    spec = cyc_access_spec_read_over (paths, request->values, request->base, &load->error);
   if (spec != NULL)
     load->trace = cyc_access_trace_new (spec, &request->options, &load->error);
   if (load->trace != NULL)
@@ -122,6 +124,7 @@ load_worker (GTask        *task,
  * cyc_access_load_async:
  * @paths: (array zero-terminated=1): files of workload and mapping
  * @spec: (nullable): what was made of them, if they are not to be read again
+ * @base: (nullable): whose workload counts, if the files have none
  * @values: (element-type utf8 utf8): of the templates' parameters
  * @options: what to trace
  * @cancellable: (nullable): ends it early
@@ -133,6 +136,7 @@ load_worker (GTask        *task,
 void
 cyc_access_load_async (const char *const      *paths,
                        CycAccessSpec          *spec,
+                       CycAccessSpec          *base,
                        GHashTable             *values,
                        const CycAccessOptions *options,
                        GCancellable           *cancellable,
@@ -146,6 +150,7 @@ cyc_access_load_async (const char *const      *paths,
 
   request->paths = g_strdupv ((char **) paths);
   request->spec = spec != NULL ? cyc_access_spec_ref (spec) : NULL;
+  request->base = base != NULL ? cyc_access_spec_ref (base) : NULL;
   request->options = *options;
   request->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_hash_table_iter_init (&iter, values);

@@ -22,6 +22,7 @@ char          *cyc_access_load_match  (const char              *path,
                                        gsize                    len);
 void           cyc_access_load_async  (const char *const       *paths,
                                        CycAccessSpec           *spec,
+                                       CycAccessSpec           *base,
                                        GHashTable              *values,
                                        const CycAccessOptions  *options,
                                        GCancellable            *cancellable,

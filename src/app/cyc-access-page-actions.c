@@ -11,132 +11,9 @@
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-controls.h"
 
-/* What can be done with a mapping, and the one that it is compared with. */
+/* What can be done with a mapping. */
 
 #define ZOOM_STEP 1.5
-
-static void
-remove_other (CycAccessPage *self)
-{
-  CycAccessOther *other = &self->other;
-
-  g_cancellable_cancel (self->other_cancellable);
-  g_clear_object (&self->other_cancellable);
-  if (self->hits_view != NULL && self->hits_view == other->view)
-    _cyc_access_page_clear_hits (self);
-  if (other->box != NULL)
-    gtk_box_remove (GTK_BOX (self->views), other->box);
-  cyc_access_trace_unref (other->trace);
-  g_free (other->path);
-  *other = (CycAccessOther) { NULL };
-  gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
-  cyc_access_view_set_scale (self->view, 0);
-}
-
-static void
-set_title (GtkLabel   *label,
-           const char *title,
-           gint64      n_timesteps)
-{
-  g_autofree char *n = cyc_format_grouped ((double) n_timesteps, 0);
-  g_autofree char *text = g_strdup_printf (ngettext ("%s: %s timestep", "%s: %s timesteps", (gulong) n_timesteps),
-                                           title, n);
-
-  gtk_label_set_text (label, text);
-}
-
-static void
-show_other (CycAccessPage  *self,
-            CycAccessTrace *trace)
-{
-  CycAccessOther *other = &self->other;
-  gint64 scale = MAX (self->trace->plan->n_timesteps, trace->plan->n_timesteps);
-  CycAccessPlotParams params;
-  g_autofree CycAccessYRange *ys = g_new0 (CycAccessYRange, self->trace->plan->tensors->len + 1);
-  g_autofree char *base = g_path_get_basename (other->path);
-  g_autofree char *name = cyc_format_printable (base);
-
-  cyc_access_trace_unref (other->trace);
-  other->trace = cyc_access_trace_ref (trace);
-  cyc_access_view_get_params (self->view, &params, ys);
-  cyc_access_view_set_colour (other->view, params.colour);
-  cyc_access_view_set_rank (other->view, params.rank);
-  cyc_access_view_set_level (other->view, params.level);
-  cyc_access_view_set_trace (other->view, trace);
-  cyc_access_view_set_scale (self->view, scale);
-  cyc_access_view_set_scale (other->view, scale);
-  gtk_widget_set_visible (other->box, TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
-  set_title (self->title, cyc_page_get_title (CYC_PAGE (self)), self->trace->plan->n_timesteps);
-  set_title (other->title, name, trace->plan->n_timesteps);
-  _cyc_access_page_measure (self);
-  _cyc_access_page_update_actions (self);
-}
-
-static void
-other_loaded_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
-{
-  g_autoptr (CycAccessPage) self = user_data;
-  g_autoptr (CycAccessLoad) load = cyc_access_load_finish (result);
-
-  if (self->stack == NULL || g_task_get_cancellable (G_TASK (result)) != self->other_cancellable || load == NULL)
-    return;
-  g_clear_object (&self->other_cancellable);
-  if (load->trace != NULL)
-    {
-      show_other (self, load->trace);
-      return;
-    }
-  cyc_page_tell_error (CYC_PAGE (self), _("The other mapping was not traced"), load->error);
-  if (self->other.trace == NULL)
-    remove_other (self);
-  _cyc_access_page_update_actions (self);
-}
-
-/* Reads the other mapping with the same parameters, limits and counts; without a workload of its own it gets this one's
- * files beside it. */
-void
-_cyc_access_page_load_other (CycAccessPage *self)
-{
-  CycAccessOptions options;
-  g_autoptr (GHashTable) values = cyc_access_form_dup_values (self->form);
-  const char *paths[] = { self->other.path, NULL };
-
-  if (self->other.path == NULL || !cyc_access_form_get_options (self->form, &options))
-    return;
-  g_cancellable_cancel (self->other_cancellable);
-  g_clear_object (&self->other_cancellable);
-  self->other_cancellable = g_cancellable_new ();
-  cyc_access_load_async (paths, NULL, values, &options, self->other_cancellable, other_loaded_cb, g_object_ref (self));
-}
-
-/* Shows another mapping below this one, on the same scale. */
-void
-_cyc_access_page_compare (CycAccessPage *self,
-                          const char    *path)
-{
-  CycAccessOther *other = &self->other;
-
-  if (self->trace == NULL)
-    return;
-  remove_other (self);
-  other->path = g_strdup (path);
-  other->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  other->title = GTK_LABEL (gtk_label_new (NULL));
-  other->view = CYC_ACCESS_VIEW (cyc_access_view_new ());
-  gtk_label_set_xalign (other->title, 0);
-  gtk_widget_add_css_class (GTK_WIDGET (other->title), "heading");
-  gtk_widget_add_css_class (GTK_WIDGET (other->title), "pane-heading");
-  gtk_widget_set_vexpand (GTK_WIDGET (other->view), TRUE);
-  gtk_box_append (GTK_BOX (other->box), GTK_WIDGET (other->title));
-  gtk_box_append (GTK_BOX (other->box), GTK_WIDGET (other->view));
-  gtk_widget_set_visible (other->box, FALSE);
-  gtk_box_append (GTK_BOX (self->views), other->box);
-  _cyc_access_page_link (self);
-  _cyc_access_page_load_other (self);
-}
 
 static GtkWindow *
 get_window (CycAccessPage *self)
@@ -182,11 +59,7 @@ end_compare_cb (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       user_data)
 {
-  CycAccessPage *self = user_data;
-
-  remove_other (self);
-  _cyc_access_page_measure (self);
-  _cyc_access_page_update_actions (self);
+  _cyc_access_page_end_compare (user_data);
 }
 
 static void
@@ -268,24 +141,61 @@ saved_cb (CycPage       *page,
   self->saved = cyc_access_spec_ref (spec);
 }
 
+/* Closes what was only kept open for the sake of the changes; not if there was another one meanwhile. */
+static void
+saved_to_close_cb (CycPage       *page,
+                   CycAccessSpec *spec)
+{
+  saved_cb (page, spec);
+  if (!cyc_page_is_unsaved (page))
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.close-document", "s",
+                                CYC_ACCESS_PAGE (page)->paths->pdata[0]);
+}
+
+static void
+saved_to_close_window_cb (CycPage       *page,
+                          CycAccessSpec *spec)
+{
+  saved_cb (page, spec);
+  if (!cyc_page_is_unsaved (page))
+    gtk_widget_activate_action (GTK_WIDGET (page), "window.close", NULL);
+}
+
 /* Writes the mapping that the history stands at. */
 static void
-save (CycAccessPage *self,
-      const char    *path)
+save (CycAccessPage      *self,
+      const char         *path,
+      CycAccessSavedFunc  saved)
 {
-  if (self->history->len > 0)
-    cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], path, saved_cb);
+  if (path != NULL && self->history->len > 0)
+    cyc_access_save (CYC_PAGE (self), self->history->pdata[self->at], path, saved);
 }
 
 static void
 save_chosen_cb (GListModel *files,
                 gpointer    owner)
 {
-  CycAccessPage *self = owner;
   g_autofree char *path = cyc_file_dialog_dup_path (files);
 
-  if (path != NULL)
-    save (self, path);
+  save (owner, path, saved_cb);
+}
+
+static void
+close_chosen_cb (GListModel *files,
+                 gpointer    owner)
+{
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
+
+  save (owner, path, saved_to_close_cb);
+}
+
+static void
+close_window_chosen_cb (GListModel *files,
+                        gpointer    owner)
+{
+  g_autofree char *path = cyc_file_dialog_dup_path (files);
+
+  save (owner, path, saved_to_close_window_cb);
 }
 
 static void
@@ -293,7 +203,16 @@ save_as_cb (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       user_data)
 {
-  save (user_data, g_variant_get_string (parameter, NULL));
+  save (user_data, g_variant_get_string (parameter, NULL), saved_cb);
+}
+
+static void
+ask_where (CycAccessPage     *self,
+           CycFileDialogFunc  chosen)
+{
+  g_autofree char *name = dup_name (self, ".yaml");
+
+  cyc_file_dialog_save (get_window (self), _("Save the Mapping As"), _("_Save"), name, chosen, self);
 }
 
 static void
@@ -301,10 +220,16 @@ save_cb (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       user_data)
 {
-  CycAccessPage *self = user_data;
+  ask_where (user_data, save_chosen_cb);
+}
 
-  g_autofree char *name = dup_name (self, ".yaml");
-  cyc_file_dialog_save (get_window (self), _("Save the Mapping As"), _("_Save"), name, save_chosen_cb, self);
+/* page.save-and-close(WITH-WINDOW): what the user answers who is asked before the document or the window goes. */
+static void
+save_and_close_cb (GSimpleAction *action,
+                   GVariant      *parameter,
+                   gpointer       user_data)
+{
+  ask_where (user_data, g_variant_get_boolean (parameter) ? close_window_chosen_cb : close_chosen_cb);
 }
 
 /* Undo and redo: another one of the mappings that there were. */
@@ -343,8 +268,10 @@ reload_cb (GSimpleAction *action,
            GVariant      *parameter,
            gpointer       user_data)
 {
-  _cyc_access_page_start (user_data, NULL);
-  _cyc_access_page_load_other (user_data);
+  CycAccessPage *self = user_data;
+
+  self->other.stale = TRUE;
+  _cyc_access_page_start (self, NULL);
 }
 
 static void
@@ -352,7 +279,11 @@ stop_cb (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       user_data)
 {
-  cyc_access_view_stop (((CycAccessPage *) user_data)->view);
+  CycAccessPage *self = user_data;
+
+  cyc_access_view_stop (self->view);
+  if (self->other.view != NULL)
+    cyc_access_view_stop (self->other.view);
 }
 
 static void
@@ -448,6 +379,7 @@ _cyc_access_page_add_actions (CycAccessPage *self)
     { .name = "end-compare", .activate = end_compare_cb },
     { .name = "export", .activate = export_cb, .parameter_type = "s" },
     { .name = "save", .activate = save_cb },
+    { .name = "save-and-close", .activate = save_and_close_cb, .parameter_type = "b" },
     { .name = "save-as", .activate = save_as_cb, .parameter_type = "s" },
     { .name = "undo", .activate = undo_cb },
     { .name = "redo", .activate = redo_cb },

@@ -18,8 +18,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char           *path;
+  gboolean        stale; /* it is to be read again when this one is there */
   CycAccessTrace *trace; /* NULL until it is there */
-  CycAccessView  *view;
+  CycAccessView  *view;  /* NULL without a comparison */
   GtkWidget      *box;   /* of the view and its heading */
   GtkLabel       *title;
 } CycAccessOther;
@@ -52,7 +53,9 @@ struct _CycAccessPage
   GtkWidget             *level;
   CycAccessView         *view;
   GtkWidget             *scroller;
-  GtkWidget             *views;
+  GtkWidget             *views;       /* box of both mappings, one beside the other or below it */
+  guint                  arrange_views; /* idle: which of these */
+  gboolean               linking;     /* a view follows the other one */
   GtkLabel              *title;
   GtkLabel              *status;
   GtkWidget             *progress;
@@ -83,7 +86,10 @@ void       _cyc_access_page_edit          (CycAccessPage *self,
                                            gint64         tile);
 void       _cyc_access_page_compare       (CycAccessPage *self,
                                            const char    *path);
-void       _cyc_access_page_load_other    (CycAccessPage *self);
+void       _cyc_access_page_end_compare   (CycAccessPage *self);
+void       _cyc_access_page_update_other  (CycAccessPage *self);
+void       _cyc_access_page_fit_views     (CycAccessPage *self);
+GtkWidget *_cyc_access_page_create_heading (GtkLabel     **out_title);
 void       _cyc_access_page_measure       (CycAccessPage *self);
 void       _cyc_access_page_link          (CycAccessPage *self);
 void       _cyc_access_page_clear_hits    (CycAccessPage *self);

@@ -13,6 +13,7 @@
 #define MIN_PANES 250
 #define PANES 420 /* pixels, where there is room */
 #define PLOT 360
+#define MIN_PLOT 280
 #define AROUND 60 /* pixels around what is in focus */
 #define WIDE 720
 /* Windows of a node that are marked; more cannot be told apart. */
@@ -32,12 +33,20 @@ show_status (CycAccessPage *self,
   gtk_label_set_text (self->status, text != NULL ? text : "");
 }
 
+/* The view of the mapping that @view's is compared with; NULL without one. */
+static CycAccessView *
+get_counterpart (CycAccessPage *self,
+                 CycAccessView *view)
+{
+  return view == self->view ? self->other.view : self->view;
+}
+
 /* The same element lights up in the mapping that is compared with. */
 static void
 hover_cb (CycAccessView *view,
           CycAccessPage *self)
 {
-  CycAccessView *other = view == self->view ? self->other.view : self->view;
+  CycAccessView *other = get_counterpart (self, view);
   CycAccessTrace *trace = cyc_access_view_get_trace (view);
   CycAccessSpot spot;
 
@@ -131,26 +140,45 @@ _cyc_access_page_clear_hits (CycAccessPage *self)
   cyc_access_hits_pane_show (self->hits, NULL, NULL, NULL);
 }
 
-/* Figures of what is selected, or of all. */
+/* Figures of what is selected, or of all. The shorter one of two traces may have only a part of the range. */
 void
 _cyc_access_page_measure (CycAccessPage *self)
 {
+  CycAccessView *views[] = { self->view, self->other.view };
   gint64 from = 0;
   gint64 to = 0;
 
-  if (!cyc_access_view_get_range (self->view, &from, &to))
-    from = to = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      gint64 first;
+      gint64 end;
+      if (views[i] == NULL || !cyc_access_view_get_range (views[i], &first, &end) || end <= to)
+        continue;
+      from = first;
+      to = end;
+    }
   cyc_access_figures_pane_set_trace (self->figures, self->trace, self->other.trace, from, to);
 }
 
+/* A range is that of both mappings. */
 static void
 range_cb (CycAccessView *view,
           CycAccessPage *self)
 {
-  gint64 from;
-  gint64 to;
+  CycAccessView *other = get_counterpart (self, view);
+  gint64 from = 0;
+  gint64 to = 0;
+  gboolean has = cyc_access_view_get_range (view, &from, &to);
 
-  if (cyc_access_view_get_range (view, &from, &to))
+  if (self->linking)
+    return;
+  if (other != NULL)
+    {
+      self->linking = TRUE;
+      cyc_access_view_set_range (other, has ? from : 0, has ? to : 0);
+      self->linking = FALSE;
+    }
+  if (has)
     gtk_stack_set_visible_child_name (self->panes, "figures");
   _cyc_access_page_measure (self);
 }
@@ -161,13 +189,21 @@ static gboolean
 tick_cb (gpointer user_data)
 {
   CycAccessPage *self = user_data;
+  CycAccessView *views[] = { self->view, self->other.view };
+  guint n_busy = 0;
+  double all = 0;
   double done;
-  gboolean busy = cyc_access_view_is_busy (self->view, &done);
 
-  gtk_widget_set_visible (self->progress, busy);
-  gtk_widget_set_visible (self->stop, busy);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), done);
-  if (busy)
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    if (views[i] != NULL && cyc_access_view_is_busy (views[i], &done))
+      {
+        n_busy++;
+        all += done;
+      }
+  gtk_widget_set_visible (self->progress, n_busy > 0);
+  gtk_widget_set_visible (self->stop, n_busy > 0);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), n_busy > 0 ? all / n_busy : 0);
+  if (n_busy > 0)
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   return G_SOURCE_REMOVE;
@@ -232,7 +268,7 @@ static void
 view_changed_cb (CycAccessView *view,
                  CycAccessPage *self)
 {
-  CycAccessView *other = view == self->view ? self->other.view : self->view;
+  CycAccessView *other = get_counterpart (self, view);
   double from;
   double to;
 
@@ -252,6 +288,8 @@ connect_view (CycAccessPage *self,
   g_signal_connect_object (view, "focus-changed", G_CALLBACK (focus_cb), self, 0);
   g_signal_connect_object (view, "activated", G_CALLBACK (activated_cb), self, 0);
   g_signal_connect_object (view, "view-changed", G_CALLBACK (view_changed_cb), self, 0);
+  g_signal_connect_object (view, "range-changed", G_CALLBACK (range_cb), self, 0);
+  g_signal_connect_object (view, "busy-changed", G_CALLBACK (busy_cb), self, 0);
 }
 
 void
@@ -463,12 +501,6 @@ _cyc_access_page_show_trace (CycAccessPage *self,
   self->trace = cyc_access_trace_ref (load->trace);
   cyc_access_mapping_tree_set_trace (self->tree, self->trace, self->editing);
   cyc_access_view_set_trace (self->view, self->trace);
-  if (self->other.trace != NULL)
-    {
-      gint64 scale = MAX (self->trace->plan->n_timesteps, self->other.trace->plan->n_timesteps);
-      cyc_access_view_set_scale (self->view, scale);
-      cyc_access_view_set_scale (self->other.view, scale);
-    }
   fill_choices (self);
   show_notes (self, load->differs);
   update_subtitle (self);
@@ -536,22 +568,22 @@ static GtkWidget *
 create_plot (CycAccessPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *first = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *scroller = self->scroller = gtk_scrolled_window_new ();
 
   self->views = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->title = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->title, 0);
-  gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
-  gtk_widget_add_css_class (GTK_WIDGET (self->title), "pane-heading");
-  gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
   self->view = CYC_ACCESS_VIEW (cyc_access_view_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
   connect_view (self, self->view);
-  g_signal_connect_object (self->view, "range-changed", G_CALLBACK (range_cb), self, 0);
-  g_signal_connect_object (self->view, "busy-changed", G_CALLBACK (busy_cb), self, 0);
-  gtk_box_append (GTK_BOX (self->views), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (self->views), GTK_WIDGET (self->view));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_box_append (GTK_BOX (first), _cyc_access_page_create_heading (&self->title));
+  gtk_box_append (GTK_BOX (first), GTK_WIDGET (self->view));
+  gtk_box_append (GTK_BOX (self->views), first);
+  /* Not as wide as both mappings, or they would never come one below the other. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), MIN_PLOT);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)), "notify::page-size",
+                           G_CALLBACK (_cyc_access_page_fit_views), self, G_CONNECT_SWAPPED);
+  gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->views);
   /* The plot is larger than what is seen of it: the focus goes by its panels. */
   gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroller))),

@@ -182,6 +182,7 @@ loaded_cb (GObject      *source,
       cyc_recent_add_document (self->paths->pdata[0]);
     }
   _cyc_access_page_show_trace (self, load);
+  _cyc_access_page_update_other (self);
   gtk_stack_set_visible_child_name (self->stack, "trace");
 }
 
@@ -211,7 +212,7 @@ _cyc_access_page_start (CycAccessPage *self,
   for (guint i = 0; i < self->paths->len; i++)
     g_ptr_array_add (paths, self->paths->pdata[i]);
   g_ptr_array_add (paths, NULL);
-  cyc_access_load_async ((const char *const *) paths->pdata, spec, values, &options, self->cancellable, loaded_cb,
+  cyc_access_load_async ((const char *const *) paths->pdata, spec, NULL, values, &options, self->cancellable, loaded_cb,
                          g_object_ref (self));
   return TRUE;
 }
@@ -263,8 +264,8 @@ applied_cb (CycAccessPage *self)
 {
   gboolean keep = self->history->len > 0 && has_same_values (self);
 
+  self->other.stale = TRUE;
   _cyc_access_page_start (self, keep ? self->history->pdata[self->at] : NULL);
-  _cyc_access_page_load_other (self);
 }
 
 static GtkWidget *
@@ -316,6 +317,7 @@ cyc_access_page_dispose (GObject *object)
   g_clear_object (&self->other_cancellable);
   g_clear_handle_id (&self->tick, g_source_remove);
   g_clear_handle_id (&self->arrange, g_source_remove);
+  g_clear_handle_id (&self->arrange_views, g_source_remove);
   if (self->monitor != NULL)
     g_file_monitor_cancel (self->monitor);
   g_clear_object (&self->monitor);

@@ -18,6 +18,7 @@ typedef struct
   GHashTable        *seen;  /* top-level key: CycYamlNode */
   GHashTable        *read;  /* names of parameters that some template reads */
   const char        *first; /* the first file */
+  CycAccessSpec     *base;  /* whose workload counts if there is none; NULL */
 } Reader;
 
 static const char *const ignored[] = { "arch", "renames", "variables", "config", "mapper", "model", NULL };
@@ -132,13 +133,17 @@ finish (Reader      *self,
         GError     **error)
 {
   warn_of_parameters (self, parameters);
-  if (self->workload == NULL || self->mapping == NULL)
+  CycAccessSpec *base = self->workload == NULL ? self->base : NULL;
+  if ((self->workload == NULL && base == NULL) || self->mapping == NULL)
     {
       cyc_error_set_at (error, CYC_ERROR_NOT_FOUND, self->first, 0, "no top-level key '%s' in what was given; add it, "
-                        "or the file that has it", self->workload == NULL ? "workload" : "mapping");
+                        "or the file that has it",
+                        self->workload == NULL && base == NULL ? "workload" : "mapping");
       return FALSE;
     }
-  self->spec->workload = cyc_access_workload_read (self->workload, error);
+  if (base != NULL)
+    self->spec->base = cyc_access_spec_ref (base);
+  self->spec->workload = base != NULL ? base->workload : cyc_access_workload_read (self->workload, error);
   if (self->spec->workload == NULL)
     return FALSE;
   self->spec->mapping = cyc_access_mapping_read (self->mapping, self->spec->warnings, error);
@@ -171,10 +176,28 @@ cyc_access_spec_read (const char *const  *paths,
                       GHashTable         *parameters,
                       GError            **error)
 {
+  return cyc_access_spec_read_over (paths, parameters, NULL, error);
+}
+
+/**
+ * cyc_access_spec_read_over:
+ * @paths: as for cyc_access_spec_read()
+ * @parameters: (nullable) (element-type utf8 utf8): the same
+ * @base: (nullable): has the workload, if the files have none: they are another mapping of it
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): a workload and its mapping, %NULL with @error set
+ */
+CycAccessSpec *
+cyc_access_spec_read_over (const char *const  *paths,
+                           GHashTable         *parameters,
+                           CycAccessSpec      *base,
+                           GError            **error)
+{
   g_autoptr (CycAccessSpec) spec = new_spec ();
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reader reader = { spec, NULL, NULL, seen, read, paths[0] };
+  Reader reader = { spec, NULL, NULL, seen, read, paths[0], base };
 
   for (guint i = 0; paths[i] != NULL; i++)
     if (!take_file (&reader, paths[i], parameters, error))

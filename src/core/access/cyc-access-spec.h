@@ -16,12 +16,16 @@ struct _CycAccessSpec
   CycAccessNode     *mapping;
   GPtrArray         *warnings;  /* of CycAccessWarning */
   GPtrArray         *documents; /* of CycYaml; what the others point into */
-  CycAccessSpec     *base;      /* the workload's owner, where the mapping was edited; NULL */
+  CycAccessSpec     *base;      /* the workload's owner, where this has only another mapping; NULL */
   gatomicrefcount    count;
 };
 
 CycAccessSpec *cyc_access_spec_read      (const char *const  *paths,
                                           GHashTable         *parameters,
+                                          GError            **error);
+CycAccessSpec *cyc_access_spec_read_over (const char *const  *paths,
+                                          GHashTable         *parameters,
+                                          CycAccessSpec      *base,
                                           GError            **error);
 CycAccessSpec *cyc_access_spec_read_text (const char         *file,
                                           const char         *text,

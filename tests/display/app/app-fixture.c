@@ -525,3 +525,56 @@ app_fixture_click (GtkWidget  *root,
   g_assert_nonnull (button);
   g_signal_emit_by_name (button, "clicked");
 }
+
+static gboolean
+is_to_be_written (GtkFileChooser *dialog)
+{
+  return gtk_file_chooser_get_action (dialog) == GTK_FILE_CHOOSER_ACTION_SAVE;
+}
+
+/* Where a file is to be written, it first goes to a folder of its own choice, which takes a while. */
+static gboolean
+has_chooser (gpointer data)
+{
+  GtkWidget *dialog = display_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG);
+
+  if (dialog == NULL || !gtk_widget_get_mapped (dialog))
+    return FALSE;
+  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog));
+  return folder != NULL || !is_to_be_written (GTK_FILE_CHOOSER (dialog));
+}
+
+static gboolean
+has_chosen (gpointer file)
+{
+  g_autoptr (GFile) chosen =
+    gtk_file_chooser_get_file (GTK_FILE_CHOOSER (display_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG)));
+
+  return chosen != NULL && g_file_equal (chosen, file);
+}
+
+/**
+ * app_fixture_choose:
+ * @path: a file; one that is to be written need not be there yet
+ *
+ * Waits for the dialog that asks for a file, and gives it as the user does.
+ */
+void
+app_fixture_choose (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *name = g_file_get_basename (file);
+
+  display_wait (has_chooser, NULL);
+  GtkWidget *dialog = display_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG);
+  if (is_to_be_written (GTK_FILE_CHOOSER (dialog)))
+    {
+      g_assert_true (gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL));
+      gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+    }
+  else
+    g_assert_true (gtk_file_chooser_set_file (GTK_FILE_CHOOSER (dialog), file, NULL));
+  display_wait (has_chosen, file);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+}

@@ -67,6 +67,7 @@ void          app_fixture_wait_count     (GListModel *model,
 GtkWidget    *app_fixture_find           (AppFixture *self,
                                           GType       type,
                                           const char *text);
+void          app_fixture_choose        (const char  *path);
 void          app_fixture_click          (GtkWidget  *root,
                                           const char *label);
 

@@ -89,6 +89,27 @@ open_sample (AppFixture *fixture,
   return page;
 }
 
+/* By the dialog that asks for files. */
+static void
+chosen_body (AppFixture *fixture)
+{
+  g_autofree char *path = app_fixture_dup_sample ("access/spatial.yaml");
+
+  app_fixture_wait_open (fixture);
+  app_fixture_activate (fixture, "win.open-file('')");
+  app_fixture_choose (path);
+  wait_subtitle (app_fixture_wait_page (fixture, "access"), "1 Einsum, 32 timesteps");
+}
+
+static void
+test_chosen (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, chosen_body);
+}
+
 static gboolean
 is_drawn (gpointer view)
 {
@@ -138,6 +159,9 @@ shown_body (AppFixture *fixture)
 
   /* Y [M 3, H 2] is made at m 0 of 2, h 2 of 6, m 3 of 4: from 2 * 24 + 3 * 6 = 66 on, six times; then used for
    * each n. */
+  /* Seen so large that it is one access, however wide the window is. */
+  cyc_access_view_set_visible (view, 0, 120);
+  display_wait (is_drawn, view);
   cyc_access_view_set_focus (view, 2, 68, 3 * 6 + 2);
   gtk_widget_grab_focus (GTK_WIDGET (view));
   display_press (GTK_WIDGET (view), GDK_KEY_Return, 0);
@@ -165,6 +189,32 @@ shown_body (AppFixture *fixture)
   g_assert_nonnull (display_find (GTK_WIDGET (get_figures (page)), GTK_TYPE_LABEL, "Timesteps 24 to 47 (24)"));
   cyc_access_view_set_range (view, 0, 0);
   wait_row (page, "Y,Sram,\"Live size, peak\",24");
+
+  /* As bars, too: all distances of X are 24; in bins of powers of two, those of Y are 1 in 240 accesses, 24 in 144. */
+  CycHistogramView *histogram = cyc_access_figures_pane_get_histogram (get_figures (page));
+  GtkDropDown *tensors = GTK_DROP_DOWN (display_find (GTK_WIDGET (get_figures (page)), GTK_TYPE_DROP_DOWN, NULL));
+  /* In the range no element of X was accessed twice, so that it could not be chosen. */
+  gtk_drop_down_set_selected (tensors, 0);
+  GArray *bins = cyc_histogram_view_get_bins (histogram);
+  g_assert_cmpuint (bins->len, ==, 1);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 0).counts[0], ==, 240);
+  gtk_drop_down_set_selected (tensors, 2);
+  bins = cyc_histogram_view_get_bins (histogram);
+  g_assert_cmpuint (bins->len, ==, 9);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 0).counts[0], ==, 240);
+  g_assert_cmpint (g_array_index (bins, CycHistogramBin, 4).from, ==, 16);
+  g_assert_cmpint (g_array_index (bins, CycHistogramBin, 4).to, ==, 31);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 4).counts[0], ==, 144);
+  /* 120, and from 143 to 283 eleven more of four each. */
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 6).counts[0], ==, 4);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 7).counts[0], ==, 9 * 4);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (histogram));
+  GdkRectangle one = cyc_histogram_view_get_bar (histogram, 0, 0);
+  GdkRectangle few = cyc_histogram_view_get_bar (histogram, 4, 0);
+  GdkRectangle none = cyc_histogram_view_get_bar (histogram, 2, 0);
+  g_assert_cmpint (abs (one.height * 144 - few.height * 240), <=, 240);
+  g_assert_cmpint (one.height, >, 20);
+  g_assert_cmpint (none.height, ==, 0);
 }
 
 static void
@@ -206,6 +256,18 @@ is_asked (gpointer data)
   return find_question () != NULL;
 }
 
+static gboolean
+is_unsaved (gpointer page)
+{
+  return cyc_page_is_unsaved (page);
+}
+
+static gboolean
+is_saved (gpointer page)
+{
+  return !cyc_page_is_unsaved (page);
+}
+
 static void
 set_tile (CycPage    *page,
           const char *tile)
@@ -242,6 +304,55 @@ kept_body (AppFixture *fixture)
   g_assert_true (cyc_window_get_page (window) == page);
   gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_REJECT);
   app_fixture_wait_page (fixture, "traces");
+}
+
+/* Who is asked may write the changes, and what was to be closed then is. */
+static void
+saved_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  CycWindow *window = app_fixture_get_window (fixture);
+  g_autofree char *first = g_build_filename (fixture->folder, "first.yaml", NULL);
+  g_autofree char *second = g_build_filename (fixture->folder, "second.yaml", NULL);
+
+  set_tile (page, "8");
+  wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
+  app_fixture_activate (fixture, "win.close");
+  display_wait (is_asked, NULL);
+  gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_ACCEPT);
+  app_fixture_choose (first);
+  app_fixture_wait_page (fixture, "traces");
+  g_assert_cmpint (read_tile (first, 4), ==, 8);
+
+  /* Nobody who only saves wants to close. */
+  page = open_sample (fixture, "matmul.yaml", "2 Einsums, 480 timesteps");
+  set_tile (page, "2");
+  wait_subtitle (page, "2 Einsums, 480 timesteps, changed");
+  app_fixture_activate (fixture, "page.save");
+  app_fixture_choose (second);
+  display_wait (is_file, second);
+  display_wait (is_saved, page);
+  g_assert_true (cyc_window_get_page (window) == page);
+
+  set_tile (page, "1");
+  display_wait (is_unsaved, page);
+  g_autoptr (CycWindow) kept = g_object_ref (window);
+  gtk_window_close (GTK_WINDOW (window));
+  display_wait (is_asked, NULL);
+  gtk_dialog_response (GTK_DIALOG (find_question ()), GTK_RESPONSE_ACCEPT);
+  g_autofree char *third = g_build_filename (fixture->folder, "third.yaml", NULL);
+  app_fixture_choose (third);
+  display_wait (app_fixture_is_closed, fixture);
+  g_assert_cmpint (read_tile (third, 4), ==, 1);
+}
+
+static void
+test_saved (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, saved_body);
 }
 
 static void
@@ -306,6 +417,86 @@ test_edited (void)
   app_fixture_run (&fixture, NULL, edited_body);
 }
 
+/* The plot of the mapping that is compared with. */
+static GtkWidget *
+get_other (CycAccessView *view)
+{
+  GtkWidget *views = gtk_widget_get_parent (gtk_widget_get_parent (GTK_WIDGET (view)));
+  GtkWidget *other = gtk_widget_get_last_child (gtk_widget_get_last_child (views));
+
+  g_assert_true (CYC_IS_ACCESS_VIEW (other) && other != GTK_WIDGET (view));
+  return other;
+}
+
+static gboolean
+is_same_workload (gpointer view)
+{
+  return cyc_access_view_get_trace (CYC_ACCESS_VIEW (get_other (view)))->spec->workload ==
+         cyc_access_view_get_trace (view)->spec->workload;
+}
+
+typedef struct
+{
+  CycAccessView *view;
+  gboolean       beside; /* else below */
+} Place;
+
+static gboolean
+is_placed (gpointer data)
+{
+  Place *place = data;
+  double x;
+  double y;
+
+  return gtk_widget_translate_coordinates (get_other (place->view), GTK_WIDGET (place->view), 0, 0, &x, &y) &&
+         (place->beside ? x > 0 && y == 0 : x == 0 && y > 0);
+}
+
+static void
+wait_place (CycAccessView *view,
+            gboolean       beside)
+{
+  Place place = { view, beside };
+
+  display_wait (is_placed, &place);
+}
+
+/* A mapping alone is compared over the workload that is there, and so it is again with another one. */
+static void
+beside_body (AppFixture *fixture)
+{
+  CycPage *page = open_sample (fixture, "chain-template.yaml", "3 Einsums, 384 timesteps");
+  GtkWindow *window = GTK_WINDOW (app_fixture_get_window (fixture));
+  CycAccessView *view = get_view (page);
+  GtkWidget *n = display_find (GTK_WIDGET (page), GTK_TYPE_ENTRY, "N_EINSUMS");
+  g_autofree char *mapping = test_folder_write (fixture->folder, "rows.yaml",
+    "mapping:\n  nodes:\n  - !Storage {tensors: [T0, W0, T1], component: Dram}\n"
+    "  - !Temporal {rank_variable: m, tile_shape: 8}\n  - !Compute {einsum: Matmul0, component: Mac}\n", -1);
+  g_autofree char *action = g_strdup_printf ("page.compare('%s')", mapping);
+
+  gtk_window_set_default_size (window, 1280, 800);
+  app_fixture_activate (fixture, action);
+  wait_row (page, "T1,Dram,Tiles,,1,");
+  wait_place (view, TRUE);
+  gtk_window_set_default_size (window, 700, 800);
+  wait_place (view, FALSE);
+  gtk_window_set_default_size (window, 1280, 800);
+  wait_place (view, TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (n), "2");
+  g_signal_emit_by_name (n, "activate");
+  wait_subtitle (page, "2 Einsums, 256 timesteps");
+  display_wait (is_same_workload, view);
+}
+
+static void
+test_beside (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, beside_body);
+}
+
 static void
 compared_body (AppFixture *fixture)
 {
@@ -319,13 +510,29 @@ compared_body (AppFixture *fixture)
   /* What is only in one of them has no other side. */
   wait_row (page, "Y,Dram,Distinct elements,48,,");
   g_assert_nonnull (display_find (GTK_WIDGET (page), GTK_TYPE_LABEL, "matmul-fused.yaml: 480 timesteps"));
-  /* Both are seen in the same part. */
   CycAccessView *view = get_view (page);
-  GtkWidget *other = gtk_widget_get_last_child (
-    gtk_widget_get_last_child (gtk_widget_get_parent (GTK_WIDGET (view))));
-  g_assert_true (CYC_IS_ACCESS_VIEW (other) && other != GTK_WIDGET (view));
+  GtkWidget *other = get_other (view);
+  gint64 first;
+  gint64 end;
   double from;
   double to;
+  /* X is read again after 24 timesteps, and after 12 where it is fused: 5 times each of 48 elements. */
+  GArray *bins = cyc_histogram_view_get_bins (cyc_access_figures_pane_get_histogram (get_figures (page)));
+  g_assert_cmpuint (bins->len, ==, 13);
+  g_assert_cmpint (g_array_index (bins, CycHistogramBin, 0).from, ==, 12);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 0).counts[0], ==, 0);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 0).counts[1], ==, 240);
+  g_assert_cmpfloat (g_array_index (bins, CycHistogramBin, 12).counts[0], ==, 240);
+  /* A range of one is that of both: in the first two tiles of rows of the other one, 120 timesteps each, every element
+   * of X is read once for every h. */
+  cyc_access_view_set_range (CYC_ACCESS_VIEW (other), 0, 240);
+  g_assert_true (cyc_access_view_get_range (view, &first, &end));
+  g_assert_cmpint (end, ==, 240);
+  wait_row (page, "X,,Accesses,240,144,-96");
+  cyc_access_view_set_range (view, 0, 0);
+  g_assert_false (cyc_access_view_get_range (CYC_ACCESS_VIEW (other), &first, &end));
+  wait_row (page, "X,,Accesses,288,288,0");
+  /* Both are seen in the same part. */
   cyc_access_view_set_visible (view, 100, 200);
   cyc_access_view_get_visible (CYC_ACCESS_VIEW (other), &from, &to);
   g_assert_cmpfloat (from, ==, 100);
@@ -574,10 +781,13 @@ main (int    argc,
       char **argv)
 {
   display_init (&argc, &argv);
+  g_test_add_func ("/app/access-page/chosen", test_chosen);
   g_test_add_func ("/app/access-page/shown", test_shown);
   g_test_add_func ("/app/access-page/edited", test_edited);
   g_test_add_func ("/app/access-page/kept", test_kept);
+  g_test_add_func ("/app/access-page/saved", test_saved);
   g_test_add_func ("/app/access-page/compared", test_compared);
+  g_test_add_func ("/app/access-page/beside", test_beside);
   g_test_add_func ("/app/access-page/exported", test_exported);
   g_test_add_func ("/app/access-page/template", test_template);
   g_test_add_func ("/app/access-page/joined", test_joined);
