@@ -132,9 +132,10 @@ done_cb (GObject      *source,
                                                           : _("The trace was not exported"), error);
       return;
     }
+  /* The page may go with it. */
+  cyc_page_tell_written (self->page, self->path);
   if (self->spec != NULL)
     self->saved (self->page, self->spec);
-  cyc_page_tell_written (self->page, self->path);
 }
 
 static void

@@ -22,7 +22,8 @@ typedef void (*CycTellFunc) (gpointer user_data);
  * CycPageClass:
  * @shown: it is in front now, and was not before
  * @hidden: another is in front now, or it goes away
- * @is_unsaved: whether changes would be lost with it, which its action `save` writes into a file; %NULL: never
+ * @is_unsaved: whether changes would be lost with it, which its action `save-and-close` writes into a file first (with
+ *   a boolean: the window goes, not only the page); %NULL: never
  *
  * A page that follows something that changes quickly does so only between @shown and @hidden.
  */

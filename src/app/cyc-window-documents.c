@@ -208,7 +208,8 @@ answered_cb (GtkDialog *dialog,
   if (entry == NULL)
     return;
   if (response == GTK_RESPONSE_ACCEPT)
-    g_action_group_activate_action (cyc_page_get_actions (page), "save", NULL);
+    g_action_group_activate_action (cyc_page_get_actions (page), "save-and-close",
+                                    g_variant_new_boolean (with_window));
   if (response != GTK_RESPONSE_REJECT)
     return;
   _cyc_window_remove_root (self, entry);
