@@ -41,21 +41,29 @@ has_hint (gpointer fixture)
   return hint != NULL && gtk_widget_get_mapped (hint);
 }
 
-static void
-drop_body (AppFixture *fixture)
+/* The source from another window onto ours. @out_other: the program that has that window, to be ended. */
+static GSubprocess *
+start_drag (AppFixture   *fixture,
+            GSubprocess **out_other)
 {
-  CycWorkspace *workspace = app_fixture_wait_open (fixture);
   g_autoptr (GError) error = NULL;
 
   app_fixture_wait_page (fixture, "traces");
   gtk_window_set_default_size (GTK_WINDOW (app_fixture_get_window (fixture)), 900, 600);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (app_fixture_get_window (fixture)));
-  g_autoptr (GSubprocess) other =
-    g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("CYC_TEST_DRAG_SOURCE"), source, NULL);
+  *out_other = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("CYC_TEST_DRAG_SOURCE"), source, NULL);
   g_assert_no_error (error);
-  g_autoptr (GSubprocess) drag = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("CYC_TEST_DRAG"),
-                                                   "Traces", NULL);
+  GSubprocess *drag = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("CYC_TEST_DRAG"), "Traces", NULL);
   g_assert_no_error (error);
+  return drag;
+}
+
+static void
+drop_body (AppFixture *fixture)
+{
+  CycWorkspace *workspace = app_fixture_wait_open (fixture);
+  g_autoptr (GSubprocess) other = NULL;
+  g_autoptr (GSubprocess) drag = start_drag (fixture, &other);
 
   /* The window says what would happen before it does. */
   display_wait (has_hint, fixture);
@@ -82,11 +90,44 @@ test_drop (void)
   g_clear_pointer (&source, g_free);
 }
 
+static gboolean
+has_mapping (gpointer page)
+{
+  return g_strcmp0 (cyc_page_get_subtitle (page), "2 Einsums, 480 timesteps") == 0;
+}
+
+/* A mapping is no trace to be imported: it is opened where it is. */
+static void
+mapping_body (AppFixture *fixture)
+{
+  app_fixture_wait_open (fixture);
+  g_autoptr (GSubprocess) other = NULL;
+  g_autoptr (GSubprocess) drag = start_drag (fixture, &other);
+
+  CycPage *page = app_fixture_wait_page (fixture, "access");
+  display_wait (has_mapping, page);
+  g_assert_cmpstr (cyc_page_get_title (page), ==, "matmul.yaml");
+  g_assert_null (find_dialog ());
+  g_subprocess_force_exit (other);
+}
+
+static void
+test_mapping (void)
+{
+  g_auto (AppFixture) fixture;
+
+  source = app_fixture_dup_sample ("access/matmul.yaml");
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, mapping_body);
+  g_clear_pointer (&source, g_free);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/drop/folder", test_drop);
+  g_test_add_func ("/app/drop/mapping", test_mapping);
   return g_test_run ();
 }
