@@ -295,6 +295,9 @@ write_document (Report                   *self,
                                             params->has_exit, params->exit_code,
                                             params->listed_kernels);
   result->warning = g_strdup (cyc_byte_reader_get_warning (reader));
+  if (summary->starts > 1 && result->warning == NULL)
+    result->warning = g_strdup_printf ("The log holds %u simulations, one after the other; totals are those of the "
+                                       "last", summary->starts);
   result->left_out = self->left_out;
   if (self->json != NULL)
     {

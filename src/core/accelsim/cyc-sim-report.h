@@ -40,7 +40,8 @@ typedef struct
 /**
  * CycSimReportResult:
  * @outcome: how the simulation ended
- * @warning: (nullable): what was wrong with a packed log whose end was reached early
+ * @warning: (nullable): what was wrong with a packed log whose end was reached early, or that there is more than one
+ *   log in the file
  * @left_out: blocks or counters that were too large to be kept
  *
  * What is worth knowing beside the document. Free with cyc_sim_report_result_clear().

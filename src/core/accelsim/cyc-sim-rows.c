@@ -33,7 +33,8 @@ is_usual_capital (const char *line,
     case 'I':
       return IS ("Idle = ") || IS ("Issued_on_Two_Bus_Simul_Util");
     case 'L':
-      return IS ("L2_cache_") || IS ("L2_Alloc") || IS ("L2_WB") || IS ("L2_BW") || IS ("L1D_cache:") ||
+      return IS ("L2_cache_bank[") || IS ("L2_cache_data_port_util") || IS ("L2_cache_fill_port_util") ||
+             IS ("L2_Alloc") || IS ("L2_WB") || IS ("L2_BW") || IS ("L1D_cache:") ||
              IS ("L1I_cache:") || IS ("L1C_cache:") || IS ("L1T_cache:") || IS ("LD_mem_lat_dist") ||
              (IS ("L2_total_cache_") && !IS ("L2_total_cache_miss_rate"));
     case 'R':

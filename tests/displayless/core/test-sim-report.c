@@ -436,6 +436,28 @@ test_faults (void)
   g_assert_cmpstr (cyc_json_get_string (json_node_get_object (node), "outcome"), ==, "incomplete");
 }
 
+/* One log behind another: all kernels are told, and that the totals are not of all of them. */
+static void
+test_joined (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  gsize len;
+  g_autofree char *text = sim_logs_load ("syn5-86-RTX3070", &len);
+  g_autofree char *twice = g_strconcat (text, text, NULL);
+  g_autofree char *path = test_folder_write (folder, "twice.log", twice, -1);
+  CycSimReportParams params = { .log_path = path, .listed_kernels = -1 };
+  g_auto (CycSimReportResult) result = { NULL };
+  gint64 cycles;
+
+  g_autoptr (JsonNode) node = report (&params, &result);
+  JsonObject *root = json_node_get_object (node);
+  g_assert_nonnull (strstr (result.warning, "2 simulations"));
+  g_assert_cmpstr (cyc_json_get_string (root, "read_warning"), ==, result.warning);
+  g_assert_cmpuint (json_array_get_length (cyc_json_get_array (root, "kernels")), ==, 10);
+  g_assert_true (cyc_json_get_int (cyc_json_get_object (root, "totals"), "gpu_tot_sim_cycle", &cycles));
+  g_assert_cmpint (cycles, ==, 38784);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -448,5 +470,6 @@ main (int   argc,
   g_test_add_func ("/core/sim-report/per-kernel", test_per_kernel);
   g_test_add_func ("/core/sim-report/cut", test_cut);
   g_test_add_func ("/core/sim-report/faults", test_faults);
+  g_test_add_func ("/core/sim-report/joined", test_joined);
   return g_test_run ();
 }
