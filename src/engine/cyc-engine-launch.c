@@ -195,7 +195,11 @@ launching_store (sqlite3   *db,
   if (row == NULL)
     return FALSE;
   if (!cyc_sim_state_can_move (row->record->state, CYC_SIM_LAUNCHING))
-    return TRUE;
+    {
+      g_message ("%s: a move from %s to launching is ignored", row->record->id,
+                 cyc_sim_state_to_string (row->record->state));
+      return TRUE;
+    }
   row->record->state = CYC_SIM_LAUNCHING;
   change->flag = TRUE;
   return cyc_rows_update_sim (db, row, error);

@@ -63,6 +63,7 @@ typedef struct
   gboolean          outputs_kept;
   gboolean          found_dead;    /* its simulator had ended before this engine began */
   char             *trouble;       /* told last: it is not told again */
+  const char       *ignored_in;    /* static: the state in which a running heartbeat was ignored last */
   gint64            simulator_pid;
   guint64           simulator_start;
   gint64            kill_at;       /* engine clock: when what is left of the simulator is killed */

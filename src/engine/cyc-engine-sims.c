@@ -14,22 +14,18 @@
 
 #define RETRY_MS 1000
 
-static void
+/* Returns FALSE if the table does not allow it. */
+static gboolean
 set_running (CycSimRecord *record,
              gint64        now)
 {
-  if (record->state == CYC_SIM_RUNNING || cyc_sim_state_can_move (record->state, CYC_SIM_RUNNING))
-    {
-      if (record->started_at == 0)
-        record->started_at = now;
-      record->state = CYC_SIM_RUNNING;
-      g_clear_pointer (&record->error, g_free);
-    }
-  else if (!cyc_sim_state_is_terminal (record->state))
-    {
-      g_message ("%s: a running heartbeat in state %s is ignored", record->id,
-                 cyc_sim_state_to_string (record->state));
-    }
+  if (record->state != CYC_SIM_RUNNING && !cyc_sim_state_can_move (record->state, CYC_SIM_RUNNING))
+    return FALSE;
+  if (record->started_at == 0)
+    record->started_at = now;
+  record->state = CYC_SIM_RUNNING;
+  g_clear_pointer (&record->error, g_free);
+  return TRUE;
 }
 
 static gboolean
@@ -43,8 +39,21 @@ heartbeat_store (sqlite3   *db,
   if (row == NULL)
     return FALSE;
   row->record->last_heartbeat_at = g_get_real_time ();
-  set_running (row->record, row->record->last_heartbeat_at);
+  change->flag = !set_running (row->record, row->record->last_heartbeat_at);
   return cyc_rows_update_sim (db, row, error);
+}
+
+/* A move that is ignored is logged: once a state, for a simulator may come with it every few seconds. */
+static void
+apply_heartbeat (CycChange *change)
+{
+  cyc_change_adopt_sims (change);
+  CycSimEntry *sim = change->flag ? cyc_engine_sim_entry (change->engine, change->id) : NULL;
+  const char *state = sim == NULL ? NULL : cyc_sim_state_to_string (sim->row->record->state);
+  if (state == NULL || sim->ignored_in == state)
+    return;
+  sim->ignored_in = state;
+  g_message ("%s: a running heartbeat in state %s is ignored", change->id, state);
 }
 
 /* The fault is on this side, and the worker comes again and again: people find that in the messages. */
@@ -122,7 +131,7 @@ cyc_engine_heartbeat (CycEngine           *self,
     sim->heard_at = cyc_clock_now (&self->clock);
   if (heartbeat->state == CYC_SIM_RUNNING)
     {
-      cyc_change_run (cyc_change_new (self, sim_id, callback, user_data), heartbeat_store, cyc_change_adopt_sims);
+      cyc_change_run (cyc_change_new (self, sim_id, callback, user_data), heartbeat_store, apply_heartbeat);
       return;
     }
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);

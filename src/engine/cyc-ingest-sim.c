@@ -634,13 +634,14 @@ end_sim (CycIngestSim *self,
       record->has_exit_code = final->has_exit;
       record->exit_code = final->exit_code;
     }
-  if (cyc_sim_state_is_terminal (record->state))
-    return;
 
   gboolean good = self->outcome == NULL ? final->succeeded
                                         : strcmp (self->outcome, "succeeded") == 0 ||
                                             strcmp (self->outcome, "limit") == 0;
   CycSimState state = good ? CYC_SIM_SUCCEEDED : CYC_SIM_FAILED;
+  /* A report that comes once more says nothing new. */
+  if (record->state == state)
+    return;
   if (!cyc_sim_state_can_move (record->state, state))
     {
       g_message ("%s: a final heartbeat in state %s is ignored", record->id,

@@ -15,6 +15,7 @@ struct _TestService
 {
   TestFolder        folder;
   char             *workspace;
+  char             *messages;  /* file that takes what engines say; NULL: the test's stderr */
   GString          *settings;
   guint             parallel;
   GSubprocess      *process;
@@ -88,6 +89,7 @@ test_service_free (TestService *self)
   g_mutex_clear (&self->address);
   g_string_free (self->settings, TRUE);
   g_free (self->workspace);
+  g_free (self->messages);
   g_free (self);
 }
 
@@ -111,8 +113,11 @@ try_start (gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *line = NULL;
 
-  self->process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE,
-                                    &error, g_getenv ("CYC_TEST_SERVE"), self->workspace, NULL);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  if (self->messages != NULL)
+    g_subprocess_launcher_set_stderr_file_path (launcher, self->messages);
+  self->process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CYC_TEST_SERVE"), self->workspace, NULL);
   g_assert_no_error (error);
   self->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->process));
   line = g_data_input_stream_read_line (self->output, NULL, NULL, &error);
@@ -129,6 +134,22 @@ try_start (gpointer data)
   g_mutex_unlock (&self->address);
   self->session = soup_session_new_with_options ("timeout", TEST_LIMIT_S, NULL);
   return TRUE;
+}
+
+/**
+ * test_service_keep_messages:
+ * @self: a workspace that is not served
+ *
+ * Has what engines say from now on go into a file.
+ *
+ * Returns: (transfer none): its path
+ */
+const char *
+test_service_keep_messages (TestService *self)
+{
+  if (self->messages == NULL)
+    self->messages = g_build_filename (self->folder, "messages", NULL);
+  return self->messages;
 }
 
 /**

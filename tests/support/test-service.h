@@ -19,6 +19,7 @@ typedef struct _TestService TestService;
 
 TestService *test_service_new          (void);
 void         test_service_free         (TestService       *self);
+const char  *test_service_keep_messages (TestService      *self);
 void         test_service_start        (TestService       *self);
 void         test_service_stop         (TestService       *self);
 void         test_service_kill         (TestService       *self);

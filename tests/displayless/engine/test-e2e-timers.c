@@ -255,6 +255,50 @@ test_belief (void)
   g_assert_cmpstr (with_log, ==, "failed");
 }
 
+static guint
+count_text (const char *path,
+            const char *text)
+{
+  g_autofree char *content = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  for (const char *at = content; (at = strstr (at, text)) != NULL; at += strlen (text))
+    n++;
+  return n;
+}
+
+/* A move that the table does not allow is not just ignored: the engine says so, and not every time anew. */
+static void
+test_ignored (void)
+{
+  static const char *const from[] = { "pending", "succeeded", "failed", "cancelled", "running" };
+  g_auto (ForeignSims) sims = { 0 };
+  gboolean cancel;
+
+  foreign_sims_start (&sims, from, G_N_ELEMENTS (from));
+  test_service_stop (sims.service);
+  const char *messages = test_service_keep_messages (sims.service);
+  test_service_start (sims.service);
+  for (guint i = 0; i < G_N_ELEMENTS (from); i++)
+    {
+      gboolean may = strcmp (from[i], "running") == 0;
+      g_autofree char *running =
+        g_strdup_printf ("%s: a running heartbeat in state %s is ignored", sims.ids[i], from[i]);
+      g_autofree char *final = g_strdup_printf ("%s: a final heartbeat in state %s is ignored", sims.ids[i], from[i]);
+      for (guint n = 0; n < 3; n++)
+        {
+          g_autofree char *state = foreign_sims_beat (&sims, i, RUNNING, &cancel);
+          g_assert_cmpstr (state, ==, from[i]);
+        }
+      g_assert_cmpuint (count_text (messages, running), ==, may ? 0 : 1);
+      g_autofree char *end = foreign_sims_beat (&sims, i, SUCCEEDED, &cancel);
+      g_assert_cmpstr (end, ==, may ? "succeeded" : from[i]);
+      /* Succeeded once more is no move. */
+      g_assert_cmpuint (count_text (messages, final), ==, may || strcmp (from[i], "succeeded") == 0 ? 0 : 1);
+    }
+}
+
 static void
 test_bad_heartbeats (void)
 {
@@ -293,6 +337,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/e2e/timers/table", test_table);
+  g_test_add_func ("/engine/e2e/timers/ignored", test_ignored);
   g_test_add_func ("/engine/e2e/timers/cancel", test_cancel);
   g_test_add_func ("/engine/e2e/timers/silence", test_silence);
   g_test_add_func ("/engine/e2e/timers/suspend", test_suspend);
