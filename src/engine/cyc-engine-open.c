@@ -4,7 +4,6 @@
 #include "engine/cyc-engine-private.h"
 
 #include "core/base/cyc-task.h"
-#include "core/base/cyc-util.h"
 
 #define DEFAULT_HEARTBEAT_TIMEOUT_S 30
 
@@ -59,7 +58,6 @@ opening_new (const char         *workspace,
   self->sims = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
   engine->flags = flags;
   engine->config_roots = config_roots == NULL ? g_new0 (char *, 1) : g_strdupv ((char **) config_roots);
-  engine->token = cyc_random_hex (32);
   engine->lost_after = get_lost_after ();
   return self;
 }
@@ -109,6 +107,8 @@ read_workspace (Opening  *self,
   engine->dir = cyc_workspace_dir_open (self->workspace, error);
   if (engine->dir == NULL)
     return FALSE;
+  if ((engine->flags & CYC_ENGINE_SERVICES) != 0)
+    engine->token = cyc_workspace_dir_get_token (engine->dir);
   g_autofree char *database = g_build_filename (cyc_engine_get_workspace (engine), "workspace.db", NULL);
   engine->store = cyc_store_open (database, error);
   if (engine->store == NULL || !cyc_store_call (engine->store, load_rows, self, error))

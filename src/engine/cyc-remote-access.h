@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * CycRemoteAccess:
  * @url: `http://HOST:PORT` or `https://HOST:PORT`, as cyc_remote_url_normalize() gives it
  * @token: (nullable): the engine's token
- * @token_file: (nullable): where the token is read from with every new connection: engines change theirs with
- *   every start; `engine.json` of a workspace will do
+ * @token_file: (nullable): where the token is read from with every new connection; `engine.json` of a workspace
+ *   will do
  * @tls_ca: (nullable): file with the certificates that an https engine's is checked against; the system's if %NULL
  * @workspace_id: (nullable): which workspace it must be; %NULL as long as that is not known
  * @folder: (nullable): a workspace of this machine: address, token and id are those of its owner, read with every

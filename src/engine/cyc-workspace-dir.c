@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,12 @@
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-json-writer.h"
 #include "core/base/cyc-process.h"
+#include "core/base/cyc-util.h"
+
+#define TOKEN_FILE "engine.token"
+#define TOKEN_BYTES 32
+#define MIN_TOKEN 32
+#define MAX_TOKEN 1024
 
 struct _CycWorkspaceDir
 {
@@ -61,8 +68,8 @@ take_lock (CycWorkspaceDir  *self,
 static gboolean
 is_ours (const char *name)
 {
-  static const char *const known[] = { "workspace.db", "settings.ini", "engine.json", "engine.log", "lock",
-                                       "traces", "runs", "jobs", "lost+found" };
+  static const char *const known[] = { "workspace.db", "settings.ini", "engine.json", TOKEN_FILE, "engine.log",
+                                       "lock", "traces", "runs", "jobs", "lost+found" };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (g_str_has_prefix (name, known[i]))
@@ -272,6 +279,56 @@ cyc_workspace_dir_get_job (CycWorkspaceDir *self,
                            const char      *sim_id)
 {
   return g_build_filename (self->path, "jobs", sim_id, NULL);
+}
+
+/* What is in the file of the token, if nobody else can have read it. */
+static char *
+read_token (const char *path)
+{
+  char text[MAX_TOKEN + 1] = "";
+  struct stat st;
+  int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  gboolean ours = fd >= 0 && fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid () &&
+                  (st.st_mode & 077) == 0;
+  ssize_t n = ours ? read (fd, text, sizeof text - 1) : 0;
+
+  if (fd >= 0)
+    close (fd);
+  g_strchomp (text);
+  gsize len = strlen (text);
+  for (gsize i = 0; i < len; i++)
+    if (!g_ascii_isgraph (text[i]))
+      return NULL;
+  return n >= 0 && len >= MIN_TOKEN ? g_strdup (text) : NULL;
+}
+
+/**
+ * cyc_workspace_dir_get_token:
+ * @self: a workspace's folder
+ *
+ * What the workspace's engines ask for. It is made once and kept in `engine.token`, which only this user can read: who
+ * is connected goes on with the next engine. Without that file, or where others can read it, another one is made.
+ *
+ * Returns: (transfer full): the token
+ */
+char *
+cyc_workspace_dir_get_token (CycWorkspaceDir *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_autofree char *path = g_build_filename (self->path, TOKEN_FILE, NULL);
+  char *token = read_token (path);
+  if (token != NULL)
+    return token;
+  if (g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))
+    g_message ("%s: expected a token of at least %d characters in a file that only you can read; there is another "
+               "token now", path, MIN_TOKEN);
+  token = cyc_random_hex (TOKEN_BYTES);
+  g_autofree char *line = g_strconcat (token, "\n", NULL);
+  g_autoptr (GError) error = NULL;
+  if (!cyc_file_replace (path, line, strlen (line), 0600, &error))
+    g_message ("the token holds for this engine only: %s", error->message);
+  return token;
 }
 
 /**

@@ -45,6 +45,7 @@ char            *cyc_workspace_dir_get_run      (CycWorkspaceDir  *self,
 char            *cyc_workspace_dir_get_job      (CycWorkspaceDir  *self,
                                                  const char       *sim_id);
 GHashTable      *cyc_workspace_dir_list_jobs    (CycWorkspaceDir  *self);
+char            *cyc_workspace_dir_get_token    (CycWorkspaceDir  *self);
 gboolean         cyc_workspace_dir_write_engine (CycWorkspaceDir  *self,
                                                  const char       *url,
                                                  const char       *token,

@@ -4,11 +4,13 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/cyc-error.h"
 #include "core/model/cyc-sim.h"
 #include "engine/cyc-connections.h"
 #include "engine/cyc-remote-workspace.h"
+#include "engine/cyc-workspace-dir.h"
 #include "workspace-fixture.h"
 
 /* The connection to an engine in another process: wrong tokens, engines that go and come back, and others that come to
@@ -192,8 +194,8 @@ cancel (CycWorkspace *workspace,
   answer_wait_done (workspace, &result);
 }
 
-/* An engine that is killed: what ran may be anything now, calls say so. Another one at the same place, with another
- * token: all is live again, in the same objects. */
+/* An engine that is killed: what ran may be anything now, calls say so. Another one at the same place: all is
+ * live again, in the same objects. */
 static void
 test_killed (Served        *self,
              gconstpointer  data)
@@ -230,6 +232,79 @@ test_killed (Served        *self,
   shown.state = CYC_SIM_CANCELLED;
   fixture_wait (shows, &shown, "a simulation that is cancelled");
   fixture_close (workspace);
+}
+
+/* Who knows only address and token goes on with the next engine of the workspace, without being told. */
+static void
+test_restarted (Served        *self,
+                gconstpointer  data)
+{
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  access->token = cyc_remote_token_read (access->token_file, NULL);
+  g_clear_pointer (&access->token_file, g_free);
+  CycWorkspace *workspace = cyc_remote_workspace_new (access);
+  fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+  g_assert_cmpuint (g_list_model_get_n_items (cyc_workspace_get_runs (workspace)), ==, 1);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      stop (self, i == 0 ? SIGKILL : SIGTERM);
+      fixture_wait (is_lost, workspace, "the end of a connection");
+      start (self, self->path);
+      fixture_wait (is_live, workspace, "a connection to the next engine");
+    }
+  g_assert_cmpuint (g_list_model_get_n_items (cyc_workspace_get_runs (workspace)), ==, 1);
+  fixture_close (workspace);
+}
+
+static char *
+get_token (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycWorkspaceDir) dir = cyc_workspace_dir_open (path, &error);
+
+  g_assert_no_error (error);
+  return cyc_workspace_dir_get_token (dir);
+}
+
+/* The token is the same every time, as long as nobody else can have read it. */
+static void
+test_token_file (void)
+{
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autofree char *file = g_build_filename (folder, "engine.token", NULL);
+  g_autofree char *other = test_folder_write (folder, ".other", "0123456789abcdef0123456789abcdef", -1);
+  g_autofree char *first = get_token (folder);
+  g_autofree char *second = get_token (folder);
+  GStatBuf info;
+
+  g_assert_cmpuint (strlen (first), ==, 64);
+  g_assert_cmpstr (second, ==, first);
+  g_assert_cmpint (g_stat (file, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+
+  /* Of one's own; then one that others can read, one that can be guessed, a link, none. */
+  g_assert_true (g_file_set_contents (file, "my-own-token-0123456789-abcdefghijk\n", -1, NULL));
+  g_assert_cmpint (g_chmod (file, 0600), ==, 0);
+  g_autofree char *own = get_token (folder);
+  g_assert_cmpstr (own, ==, "my-own-token-0123456789-abcdefghijk");
+  g_assert_cmpint (g_chmod (file, 0640), ==, 0);
+  g_autofree char *shared = get_token (folder);
+  g_assert_cmpstr (shared, !=, own);
+  g_assert_cmpint (g_stat (file, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+  g_assert_true (g_file_set_contents (file, "short", -1, NULL));
+  g_assert_cmpint (g_chmod (file, 0600), ==, 0);
+  g_autofree char *made = get_token (folder);
+  g_assert_cmpuint (strlen (made), ==, 64);
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  g_assert_cmpint (symlink (other, file), ==, 0);
+  g_autofree char *linked = get_token (folder);
+  g_assert_cmpuint (strlen (linked), ==, 64);
+  g_assert_false (g_file_test (file, G_FILE_TEST_IS_SYMLINK));
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  g_autofree char *anew = get_token (folder);
+  g_assert_cmpstr (anew, !=, linked);
 }
 
 /* Another workspace's engine has got the port: no token goes to it. */
@@ -330,7 +405,9 @@ main (int    argc,
   ADD ("wrong-token", test_wrong_token);
   ADD ("not-there", test_not_there);
   ADD ("killed", test_killed);
+  ADD ("restarted", test_restarted);
   ADD ("other-workspace", test_other_workspace);
+  g_test_add_func ("/engine/remote-workspace/token-file", test_token_file);
   g_test_add_func ("/engine/remote-workspace/connections", test_connections);
   g_test_add_func ("/engine/remote-workspace/urls", test_urls);
   int status = g_test_run ();
