@@ -385,7 +385,7 @@ place_trace_file (CycApi      *self,
  * @id: a trace, there or not yet
  * @rest: the file's path in the trace
  *
- * HEAD /api/traces/{id}/files/{path}: how much of the file has come.
+ * HEAD /api/traces/{id}/files/{path}: how much of the file has come, or why no more of it may.
  */
 void
 cyc_api_head_trace_file (CycApi     *self,
@@ -404,7 +404,10 @@ cyc_api_head_trace_file (CycApi     *self,
   g_autofree char *folder = cyc_engine_get_trace_folder (self->engine, id);
   g_autofree char *target = g_build_filename (folder, rest, NULL);
   guint64 offset = cyc_api_upload_find_offset (target, &whole);
-  cyc_api_call_reply_offset (call, 200, offset, whole);
+  if (whole || cyc_engine_check_upload (self->engine, id, &error))
+    cyc_api_call_reply_offset (call, 200, offset, whole);
+  else
+    cyc_api_call_reply_gerror (call, error);
 }
 
 static gboolean

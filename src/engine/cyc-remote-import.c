@@ -123,11 +123,10 @@ _cyc_remote_import_free (gpointer data)
     g_thread_unref (g_thread_new ("cyc-scratch", remove_thread, g_steal_pointer (&self->scratch)));
   g_clear_object (&self->importer);
   g_object_unref (self->cancellable);
-  g_clear_handle_id (&self->patience, g_source_remove);
-  g_clear_object (&self->request);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->findings, cyc_findings_free);
   g_clear_error (&self->error);
+  g_clear_error (&self->failure);
   g_free (self->id);
   g_free (self->path);
   g_free (self);

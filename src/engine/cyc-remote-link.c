@@ -3,7 +3,8 @@
 
 #include "engine/cyc-remote-link-private.h"
 
-#define N_CHANNELS 3
+/* More than an upload has files under way: pages are not to wait for these. */
+#define N_CHANNELS 5
 /* An answer may take the engine a while to make: counters are read out of logs. */
 #define TIMEOUT_S 120
 
