@@ -11,6 +11,9 @@
 #include "engine/cyc-connections.h"
 #include "engine/cyc-remote-workspace.h"
 #include "engine/cyc-workspace-dir.h"
+#include "support/test-certificate.h"
+#include "support/test-proxy.h"
+#include "support/test-trace.h"
 #include "workspace-fixture.h"
 
 /* The connection to an engine in another process: wrong tokens, engines that go and come back, and others that come to
@@ -38,19 +41,29 @@ choose_port (void)
 
 /* A real engine, which has said that it listens. */
 static void
-start (Served     *self,
-       const char *path)
+start_with (Served     *self,
+            const char *path,
+            const char *cert,
+            const char *key)
 {
   g_autofree char *listen = g_strdup_printf ("127.0.0.1:%u", self->port);
   g_autoptr (GError) error = NULL;
 
   self->engine = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, g_getenv ("CYC_TEST_CTL"), "--workspace",
-                                   path, "serve", "--listen", listen, NULL);
+                                   path, "serve", "--listen", listen, cert != NULL ? "--tls-cert" : NULL, cert,
+                                   "--tls-key", key, NULL);
   g_assert_no_error (error);
   g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->engine));
   g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (line);
+}
+
+static void
+start (Served     *self,
+       const char *path)
+{
+  start_with (self, path, NULL, NULL);
 }
 
 static void
@@ -331,6 +344,163 @@ test_other_workspace (Served        *self,
   fixture_close (workspace);
 }
 
+/* A second engine on the same workspace is refused, with the first one named; the first goes on. */
+static void
+test_two_engines (Served        *self,
+                  gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) second =
+    g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error,
+                      g_getenv ("CYC_TEST_CTL"), "--workspace", self->path, "serve", NULL);
+  g_autofree char *said = NULL;
+  g_autofree char *complaint = NULL;
+  g_autofree char *pid = g_strdup_printf ("process %s;", g_subprocess_get_identifier (self->engine));
+
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (second, NULL, NULL, &said, &complaint, &error));
+  g_assert_cmpint (g_subprocess_get_exit_status (second), ==, 1);
+  g_assert_cmpstr (said, ==, "");
+  g_assert_nonnull (strstr (complaint, "in use by another engine"));
+  g_assert_nonnull (strstr (complaint, pid));
+  CycWorkspace *workspace = open (self);
+  fixture_close (workspace);
+}
+
+#define BIG_BYTES (32u << 20)
+#define CUT_AT (12u << 20)
+
+/* A trace with one large file, no part of which is like another. */
+static char *
+make_big (Served *self)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20261130);
+  g_autofree guint32 *words = g_new (guint32, BIG_BYTES / 4);
+
+  for (guint i = 0; i < BIG_BYTES / 4; i++)
+    words[i] = g_rand_int (rand);
+  test_trace_write_kernel (self->folder, "big/traces/kernel-1.traceg", 86, "");
+  test_trace_write_text (self->folder, "big/traces/kernelslist.g", "kernel-1.traceg\n");
+  g_autofree char *file = test_folder_write (self->folder, "big/recorded/big.bin", (const char *) words, BIG_BYTES);
+  return g_build_filename (self->folder, "big", NULL);
+}
+
+static void
+assert_same_file (const char *folder,
+                  const char *other,
+                  const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *other_path = g_build_filename (other, name, NULL);
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GMappedFile) other_file = g_mapped_file_new (other_path, FALSE, NULL);
+
+  g_assert_nonnull (file);
+  g_assert_nonnull (other_file);
+  g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (file);
+  g_autoptr (GBytes) other_bytes = g_mapped_file_get_bytes (other_file);
+  g_assert_true (g_bytes_equal (bytes, other_bytes));
+}
+
+typedef struct
+{
+  guint64 most;
+  guint   n;
+} Progress;
+
+static void
+progress_cb (const CycImportProgress *progress,
+             gpointer                 data)
+{
+  Progress *self = data;
+
+  g_assert_cmpuint (progress->bytes_done, <=, progress->bytes_total);
+  self->most = MAX (self->most, progress->bytes_done);
+  self->n++;
+}
+
+/* The network breaks in the midst of an upload: it goes on where it was, by itself, and nothing is lost or doubled. */
+static void
+test_upload_resumed (Served        *self,
+                     gconstpointer  data)
+{
+  g_autofree char *big = make_big (self);
+  g_autofree char *stored = g_build_filename (self->path, "traces", "big", NULL);
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  g_autoptr (TestProxy) proxy = test_proxy_new (access->url);
+  Progress progress = { 0 };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_free (access->url);
+  access->url = test_proxy_dup_url (proxy);
+  CycWorkspace *workspace = cyc_remote_workspace_new (access);
+  fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+  const CycImportRequest request = { big, "big", CYC_IMPORT_COPY, progress_cb, &progress };
+  test_proxy_cut_after (proxy, CUT_AT);
+  cyc_workspace_import_async (workspace, &request, NULL, answer_cb, &result);
+  g_autoptr (CycFindings) findings = cyc_workspace_import_finish (workspace, answer_wait (&result), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (findings);
+  assert_same_file (big, stored, "recorded/big.bin");
+  assert_same_file (big, stored, "traces/kernel-1.traceg");
+  g_autoptr (CycTrace) trace = cyc_workspace_find_trace (workspace, "big");
+  g_assert_cmpint (cyc_trace_get_record (trace)->state, ==, CYC_TRACE_READY);
+  /* What was on its way when it broke may have come again, not what had come. */
+  g_test_message ("%" G_GUINT64_FORMAT " bytes were sent", test_proxy_get_sent (proxy));
+  g_assert_cmpuint (test_proxy_get_sent (proxy), >, BIG_BYTES);
+  g_assert_cmpuint (test_proxy_get_sent (proxy), <, BIG_BYTES + CUT_AT / 2);
+  g_assert_cmpuint (progress.n, >, 0);
+  g_assert_cmpuint (progress.most, >, CUT_AT / 2);
+  fixture_close (workspace);
+}
+
+static void
+check_certificate (Served     *self,
+                   const char *ca,
+                   gboolean    trusted)
+{
+  g_autoptr (CycRemoteAccess) access = new_access (self, self->path);
+  g_free (access->url);
+  access->url = g_strdup_printf ("https://127.0.0.1:%u", self->port);
+  access->tls_ca = g_strdup (ca);
+  CycWorkspace *workspace = cyc_remote_workspace_new (access);
+
+  if (trusted)
+    {
+      fixture_wait_state (workspace, CYC_WORKSPACE_OPEN);
+      g_assert_cmpuint (g_list_model_get_n_items (cyc_workspace_get_runs (workspace)), ==, 1);
+      g_assert_false (cyc_workspace_get_traits (workspace) & CYC_WORKSPACE_EXPOSED);
+    }
+  else
+    {
+      fixture_wait (is_lost, workspace, "a certificate that is not taken");
+      g_assert_nonnull (strstr (cyc_workspace_get_trouble (workspace), "certificate"));
+      g_assert_cmpint (cyc_workspace_get_state (workspace), ==, CYC_WORKSPACE_OPENING);
+    }
+  fixture_close (workspace);
+}
+
+/* Encrypted, by a certificate that is checked: by whom it is, and for which name. */
+static void
+test_certificates (Served        *self,
+                   gconstpointer  data)
+{
+  g_autofree char *cert = NULL, *key = NULL, *other = NULL, *other_key = NULL;
+
+  if (!test_certificate_make (self->folder, "engine", "IP:127.0.0.1", &cert, &key))
+    return;
+  g_assert_true (test_certificate_make (self->folder, "other", "DNS:other.example", &other, &other_key));
+  stop (self, SIGTERM);
+  start_with (self, self->path, cert, key);
+  check_certificate (self, cert, TRUE);
+  check_certificate (self, other, FALSE);
+  check_certificate (self, NULL, FALSE);
+  stop (self, SIGTERM);
+  start_with (self, self->path, other, other_key);
+  check_certificate (self, other, FALSE);
+}
+
 /* What is remembered: in a file of the user's alone, the last one first. */
 static void
 test_connections (void)
@@ -407,6 +577,9 @@ main (int    argc,
   ADD ("killed", test_killed);
   ADD ("restarted", test_restarted);
   ADD ("other-workspace", test_other_workspace);
+  ADD ("two-engines", test_two_engines);
+  ADD ("upload-resumed", test_upload_resumed);
+  ADD ("certificates", test_certificates);
   g_test_add_func ("/engine/remote-workspace/token-file", test_token_file);
   g_test_add_func ("/engine/remote-workspace/connections", test_connections);
   g_test_add_func ("/engine/remote-workspace/urls", test_urls);
