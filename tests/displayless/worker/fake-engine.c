@@ -25,6 +25,7 @@ void
 fake_engine_free (FakeEngine *self)
 {
   fake_engine_stop (self);
+  g_clear_object (&self->certificate);
   g_free (self->workspace_id);
   g_string_free (self->log, TRUE);
   g_hash_table_unref (self->files);
@@ -217,7 +218,9 @@ fake_engine_listen (FakeEngine *self)
   self->server = soup_server_new (NULL, NULL);
   soup_server_add_handler (self->server, "/api/health", handle_health, self, NULL);
   soup_server_add_handler (self->server, "/api/sims", handle_sim, self, NULL);
-  soup_server_listen (self->server, address, 0, &error);
+  if (self->certificate != NULL)
+    soup_server_set_tls_certificate (self->server, self->certificate);
+  soup_server_listen (self->server, address, self->certificate != NULL ? SOUP_SERVER_LISTEN_HTTPS : 0, &error);
   g_assert_no_error (error);
 }
 
@@ -238,7 +241,8 @@ char *
 fake_engine_get_url (FakeEngine *self)
 {
   GSList *uris = soup_server_get_uris (self->server);
-  char *url = g_strdup_printf ("http://127.0.0.1:%d", g_uri_get_port (uris->data));
+  char *url = g_strdup_printf ("%s://127.0.0.1:%d", g_uri_get_scheme (uris->data),
+                               g_uri_get_port (uris->data));
 
   g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
   return url;

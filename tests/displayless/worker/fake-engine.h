@@ -48,6 +48,7 @@ struct _FakeEngine
   guint        fault_every;    /* every n-th one, if not 0 */
   guint        n_requests;
 
+  GTlsCertificate *certificate; /* encrypts what begins to listen after it was set */
   gpointer     server;         /* SoupServer */
 };
 

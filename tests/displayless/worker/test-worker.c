@@ -9,6 +9,7 @@
 
 #include "core/base/cyc-byte-reader.h"
 #include "core/base/cyc-process.h"
+#include "support/test-certificate.h"
 #include "worker-run.h"
 
 /* A worker's reports to an engine that behaves, and to one that does not. */
@@ -207,6 +208,62 @@ test_elsewhere (void)
   assert_reported (&run, "succeeded", 0);
   assert_order (&run);
   worker_run_assert_log (&run);
+}
+
+/* Over the network, encrypted. */
+static void
+test_encrypted (void)
+{
+  g_auto (WorkerRun) run;
+  worker_run_init (&run);
+  if (!worker_run_encrypt (&run, "IP:127.0.0.1"))
+    return;
+  worker_run_set_log (&run, "syn5-86-RTX3070");
+  worker_run_start (&run);
+  assert_reported (&run, "succeeded", 0);
+  assert_order (&run);
+  worker_run_assert_log (&run);
+}
+
+static gboolean
+has_given_up_once (WorkerRun *run)
+{
+  g_autofree char *path = g_build_filename (run->folder, "worker.err", NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "certificate") != NULL;
+}
+
+/* An engine that the authority has not certified, or not by that name: no request reaches it, and no token. The worker
+ * says why and goes on trying. */
+static void
+test_not_trusted (void)
+{
+  static const char *const names[] = { "DNS:other.example", "IP:127.0.0.1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_auto (WorkerRun) run;
+      g_autofree char *other = NULL;
+      g_autofree char *key = NULL;
+      worker_run_init (&run);
+      if (!worker_run_encrypt (&run, names[i]))
+        return;
+      if (i == 1)
+        {
+          g_assert_true (test_certificate_make (run.folder, "other", names[i], &other, &key));
+          g_free (run.tls_ca);
+          run.tls_ca = g_steal_pointer (&other);
+        }
+      worker_run_set_log (&run, "syn5-86-RTX3070");
+      worker_run_start (&run);
+      worker_run_wait (&run, has_given_up_once);
+      g_assert_false (run.exited);
+      g_assert_cmpuint (run.engine->n_requests, ==, 0);
+      g_assert_cmpuint (run.engine->n_health, ==, 0);
+      g_subprocess_force_exit (run.process);
+      worker_run_wait_exit (&run);
+    }
 }
 
 static void
@@ -636,6 +693,8 @@ main (int    argc,
   g_test_add_func ("/worker/worker/ends", test_ends);
   g_test_add_func ("/worker/worker/bytes", test_bytes);
   g_test_add_func ("/worker/worker/elsewhere", test_elsewhere);
+  g_test_add_func ("/worker/worker/encrypted", test_encrypted);
+  g_test_add_func ("/worker/worker/not-trusted", test_not_trusted);
   g_test_add_func ("/worker/worker/faults", test_faults);
   g_test_add_func ("/worker/worker/faults/flood", test_faults_of_flood);
   g_test_add_func ("/worker/worker/other-port", test_other_port);

@@ -10,6 +10,7 @@
 #include "core/base/cyc-json-writer.h"
 #include "core/base/cyc-json.h"
 #include "core/base/cyc-process.h"
+#include "support/test-certificate.h"
 
 #define USUAL_STAGE                                                                     \
   "[{\"path\":\"traces\",\"type\":\"folder\"},"                                         \
@@ -58,6 +59,7 @@ worker_run_clear (WorkerRun *run)
   g_clear_pointer (&run->env, g_ptr_array_unref);
   g_free (run->job_folder);
   g_free (run->engine_file);
+  g_free (run->tls_ca);
   g_free (run->stage);
   g_free (run->argv);
   test_folder_clear (&run->folder);
@@ -129,6 +131,25 @@ exited_cb (GObject      *process,
   run->exited = TRUE;
 }
 
+/* Has the engine encrypt, with a certificate for @names that the worker is told; FALSE if none can be made, and the
+ * test is skipped. */
+gboolean
+worker_run_encrypt (WorkerRun  *run,
+                    const char *names)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!test_certificate_make (run->folder, "engine", names, &run->tls_ca, &key))
+    return FALSE;
+  run->engine->certificate = g_tls_certificate_new_from_files (run->tls_ca, key, &error);
+  g_assert_no_error (error);
+  fake_engine_stop (run->engine);
+  fake_engine_listen (run->engine);
+  run->elsewhere = TRUE;
+  return TRUE;
+}
+
 /* Starts the worker as a launcher would, from another folder. */
 void
 worker_run_start (WorkerRun *run)
@@ -143,8 +164,9 @@ worker_run_start (WorkerRun *run)
   /* What a worker may find in its own environment and must not hand on. */
   g_subprocess_launcher_setenv (launcher, "CYCLESCOPE_API_TOKEN", "token-of-the-engine", TRUE);
   g_autofree char *url = fake_engine_get_url (run->engine);
-  run->process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CYC_TEST_WORKER"), "--job", path,
-                                              run->elsewhere ? "--url" : NULL, url, NULL);
+  const char *const argv[] = { g_getenv ("CYC_TEST_WORKER"), "--job", path, run->elsewhere ? "--url" : NULL, url,
+                               run->tls_ca != NULL ? "--tls-ca" : NULL, run->tls_ca, NULL };
+  run->process = g_subprocess_launcher_spawnv (launcher, argv, &error);
   g_assert_no_error (error);
   g_subprocess_wait_async (run->process, NULL, exited_cb, run);
 }

@@ -21,6 +21,7 @@ typedef struct
   char        *argv;       /* JSON of the command, NULL = the fake simulator */
   gboolean     line_buffer;
   gboolean     elsewhere;  /* the job knows no file of the engine: its address is given to the worker */
+  char        *tls_ca;     /* file that the worker checks the engine's certificate against */
   gboolean     exited;
   int          status;
 } WorkerRun;
@@ -35,6 +36,8 @@ void      worker_run_set_env       (WorkerRun     *run,
 void      worker_run_set_log       (WorkerRun     *run,
                                     const char    *name);
 void      worker_run_start         (WorkerRun     *run);
+gboolean  worker_run_encrypt       (WorkerRun     *run,
+                                    const char    *names);
 void      worker_run_wait          (WorkerRun     *run,
                                     WorkerRunTest  test);
 int       worker_run_wait_exit     (WorkerRun     *run);
