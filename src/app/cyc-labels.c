@@ -226,27 +226,15 @@ cyc_labels_count_failed (const CycRunRecord *run)
 /**
  * cyc_labels_get_elapsed:
  * @run: a run
- * @sims: (nullable): a model of CycSim: its simulations
  *
  * Returns: seconds from the first start to the last end, or to now; NaN before the first, and if nobody knows whether
  *   it goes on
  */
 double
-cyc_labels_get_elapsed (const CycRunRecord *run,
-                        GListModel         *sims)
+cyc_labels_get_elapsed (const CycRunRecord *run)
 {
-  gboolean active = cyc_run_record_get_state (run) == CYC_RUN_ACTIVE;
-  gint64 begin = G_MAXINT64;
-  gint64 end = active ? g_get_real_time () : 0;
+  gint64 end = cyc_run_record_get_state (run) == CYC_RUN_ACTIVE ? g_get_real_time () : run->finished_at;
+  gboolean known = run->started_at > 0 && run->started_at < end && !run->stale;
 
-  for (guint i = 0; sims != NULL && i < g_list_model_get_n_items (sims); i++)
-    {
-      g_autoptr (CycSim) sim = g_list_model_get_item (sims, i);
-      const CycSimRecord *record = cyc_sim_get_record (sim);
-      if (record->started_at > 0)
-        begin = MIN (begin, record->started_at);
-      if (!active)
-        end = MAX (end, record->finished_at);
-    }
-  return begin < end && !run->stale ? (double) (end - begin) / G_USEC_PER_SEC : NAN;
+  return known ? (double) (end - run->started_at) / G_USEC_PER_SEC : NAN;
 }

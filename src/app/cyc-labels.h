@@ -34,7 +34,6 @@ char       *cyc_labels_dup_end         (const CycRunRecord *run);
 guint       cyc_labels_count_ended     (const CycRunRecord *run,
                                         guint              *out_total);
 guint       cyc_labels_count_failed    (const CycRunRecord *run);
-double      cyc_labels_get_elapsed     (const CycRunRecord *run,
-                                        GListModel         *sims);
+double      cyc_labels_get_elapsed     (const CycRunRecord *run);
 
 G_END_DECLS

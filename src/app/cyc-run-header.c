@@ -111,11 +111,10 @@ get_fraction (GListModel *sims)
 
 static void
 update_times (CycRunHeader       *self,
-              const CycRunRecord *run,
-              GListModel         *sims)
+              const CycRunRecord *run)
 {
   g_autofree char *created = cyc_labels_dup_time (run->created_at);
-  double seconds = cyc_labels_get_elapsed (run, sims);
+  double seconds = cyc_labels_get_elapsed (run);
 
   if (isnan (seconds))
     {
@@ -155,7 +154,7 @@ cyc_run_header_update (CycRunHeader *self,
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->trace), "win.show-trace");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->trace), "s", record->trace_id);
   gtk_label_set_text (GTK_LABEL (self->launcher), cyc_labels_for_launcher (record));
-  update_times (self, record, sims);
+  update_times (self, record);
   g_autofree char *text =
     state == CYC_RUN_ACTIVE ? g_strdup_printf (_("%u of %u simulations ended"), ended, total)
                             : cyc_labels_dup_end (record);

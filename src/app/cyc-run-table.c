@@ -128,12 +128,7 @@ static double
 elapsed_number (gpointer item,
                 gpointer user_data)
 {
-  const CycRunRecord *run = get_record (item);
-
-  /* Of an engine elsewhere each run's simulations would be asked for, of thousands when the table is sorted. */
-  if ((cyc_workspace_get_traits (user_data) & CYC_WORKSPACE_REMOTE) != 0)
-    return NAN;
-  return cyc_labels_get_elapsed (run, cyc_workspace_get_sims (user_data, run->id));
+  return cyc_labels_get_elapsed (get_record (item));
 }
 
 static char *

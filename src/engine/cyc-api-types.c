@@ -29,8 +29,9 @@ static const CycApiType types[] = {
     "trace_id s, entries RunEntry[], ~launcher s?, ~simulator s?, ~options s[]?, ~force_arch b?", "a run to create" },
   { "RunSummary", NULL,
     "id s, trace_id s, created_at t, state RunState, entries RunEntry[], sim_counts i{}, limit_count i,"
-    " sample b, replay b",
-    "a run; limit_count (ours): of those that succeeded, how many a limit ended" },
+    " sample b, replay b, started_at t?, finished_at t?",
+    "a run; limit_count (ours): of those that succeeded, how many a limit ended; started_at (ours): when the first"
+    " simulation began; finished_at (ours): when the last one ended, null while one has not" },
   { "SimMetrics", NULL, "gpu_tot_sim_cycle f?, gpu_tot_sim_insn f?, gpu_tot_ipc f?, sim_rate_ips f?",
     "totals so far" },
   { "SimSummary", NULL,

@@ -350,17 +350,22 @@ cyc_engine_drop_trace (CycEngine  *self,
 static void
 count_sims (CycRunEntryState *run)
 {
-  guint *counts = run->row->record->sim_counts;
+  CycRunRecord *record = run->row->record;
+  guint *counts = record->sim_counts;
 
-  memset (counts, 0, sizeof run->row->record->sim_counts);
-  run->row->record->limit_count = 0;
+  memset (counts, 0, sizeof record->sim_counts);
+  record->limit_count = 0;
+  record->started_at = record->finished_at = 0;
   for (guint i = 0; i < run->sims->len; i++)
     {
       CycSimEntry *sim = g_ptr_array_index (run->sims, i);
       counts[sim->row->record->state]++;
       if (cyc_sim_record_is_limited (sim->row->record))
-        run->row->record->limit_count++;
+        record->limit_count++;
+      cyc_run_record_add_times (record, sim->row->record->started_at, sim->row->record->finished_at);
     }
+  if (cyc_run_record_get_state (record) == CYC_RUN_ACTIVE)
+    record->finished_at = 0;
 }
 
 /**

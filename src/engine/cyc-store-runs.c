@@ -77,14 +77,20 @@ read_counts (sqlite3    *db,
   gboolean more;
 
   if (!cyc_sql_prepare (&sql, db,
-                        "SELECT state, count (*), count (*) FILTER (WHERE outcome = 'limit')"
+                        "SELECT state, count (*), count (*) FILTER (WHERE outcome = 'limit'),"
+                        " min (nullif (started_at, 0)), max (finished_at)"
                         " FROM sims WHERE run_id = ? GROUP BY state", error))
     return FALSE;
   cyc_sql_bind_text (&sql, row->record->id);
   while (cyc_sql_step (&sql, &more, error))
     {
       if (!more)
-        return TRUE;
+        {
+          if (cyc_run_record_get_state (row->record) == CYC_RUN_ACTIVE)
+            row->record->finished_at = 0;
+          return TRUE;
+        }
+      cyc_run_record_add_times (row->record, cyc_sql_int (&sql, 3), cyc_sql_int (&sql, 4));
       CycSimState state;
       g_autofree char *word = cyc_sql_text (&sql, 0);
       if (cyc_sim_state_from_string (word, &state))

@@ -217,6 +217,8 @@ cyc_run_record_read (JsonObject  *object,
   self->limit_count = get_count (object, "limit_count");
   self->sample = get_flag (object, "sample");
   self->replay = get_flag (object, "replay");
+  self->started_at = get_time (object, "started_at");
+  self->finished_at = get_time (object, "finished_at");
   return g_steal_pointer (&self);
 }
 

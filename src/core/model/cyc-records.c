@@ -331,6 +331,27 @@ cyc_run_entries_write_json (GPtrArray     *entries,
 }
 
 /**
+ * cyc_run_record_add_times:
+ * @self: a record
+ * @started_at: when some of its simulations began; 0 if none has
+ * @finished_at: when the last of these ended; 0 if none has
+ *
+ * Has the run's times take in those of more simulations. Whoever has them all sets `finished_at` to 0 if the run is
+ * still active.
+ */
+void
+cyc_run_record_add_times (CycRunRecord *self,
+                          gint64        started_at,
+                          gint64        finished_at)
+{
+  g_return_if_fail (self != NULL);
+
+  if (started_at > 0 && (self->started_at == 0 || started_at < self->started_at))
+    self->started_at = started_at;
+  self->finished_at = MAX (self->finished_at, finished_at);
+}
+
+/**
  * cyc_run_record_write_fields:
  * @self: a record
  * @writer: a writer inside an object, where the fields of RunSummary are written
@@ -355,6 +376,8 @@ cyc_run_record_write_fields (const CycRunRecord *self,
   cyc_json_writer_put_int (writer, "limit_count", self->limit_count);
   cyc_json_writer_put_boolean (writer, "sample", self->sample);
   cyc_json_writer_put_boolean (writer, "replay", self->replay);
+  cyc_json_writer_put_time (writer, "started_at", self->started_at);
+  cyc_json_writer_put_time (writer, "finished_at", self->finished_at);
 }
 
 /**

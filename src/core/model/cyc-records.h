@@ -100,6 +100,8 @@ typedef struct
   GPtrArray   *entries;              /* of CycRunEntry, owned */
   guint        sim_counts[CYC_SIM_N_STATES];
   guint        limit_count;          /* ours: of those that succeeded, how many reached a limit */
+  gint64       started_at;           /* ours: when the first simulation began; 0: none has */
+  gint64       finished_at;          /* ours: when the last one ended; 0: some have not */
   gboolean     sample;
   gboolean     replay;
   gboolean     stale;                /* as in CycTraceRecord */
@@ -166,6 +168,9 @@ void                cyc_run_record_free              (CycRunRecord             *
 CycRunState         cyc_run_record_get_state         (const CycRunRecord       *self);
 void                cyc_run_entries_write_json       (GPtrArray                *entries,
                                                       CycJsonWriter            *writer);
+void                cyc_run_record_add_times         (CycRunRecord             *self,
+                                                      gint64                    started_at,
+                                                      gint64                    finished_at);
 void                cyc_run_record_write_fields      (const CycRunRecord       *self,
                                                       CycJsonWriter            *writer);
 

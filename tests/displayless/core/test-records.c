@@ -149,6 +149,9 @@ test_run (void)
   original->sim_counts[CYC_SIM_LOST] = 1;
   original->sim_counts[CYC_SIM_SUCCEEDED] = 65;
   original->limit_count = 3;
+  cyc_run_record_add_times (original, 1764417629000000, 0);
+  cyc_run_record_add_times (original, 0, 1764417632000000);
+  cyc_run_record_add_times (original, 1764417628000000, 1764417631000000);
   g_autoptr (CycRunRecord) record = cyc_run_record_copy (original);
   cyc_json_writer_begin_object (writer);
   cyc_run_record_write_fields (record, writer);
@@ -156,7 +159,8 @@ test_run (void)
   assert_members (to_object (writer, &node),
                   "id=\"run-0123456789ab\" trace_id=\"t\" created_at=\"2025-11-29T12:00:26.000001Z\""
                   " state=\"active\" entries=[{\"gpu_config\":\"A\",\"count\":2},{\"gpu_config\":\"B\",\"count\":64}]"
-                  " sim_counts={\"lost\":1,\"succeeded\":65} limit_count=3 sample=false replay=true");
+                  " sim_counts={\"lost\":1,\"succeeded\":65} limit_count=3 sample=false replay=true"
+                  " started_at=\"2025-11-29T12:00:28.000000Z\" finished_at=\"2025-11-29T12:00:32.000000Z\"");
 }
 
 static void

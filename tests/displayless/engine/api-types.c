@@ -11,7 +11,8 @@
   " l sample_sim_configs, S sample_set,"                                                              \
   " i kernel_count, i bytes, b has_real_timing, b has_step_timeline, b sample"
 #define RUN                                                                                        \
-  "s id, s trace_id, t created_at, s state, l entries, o sim_counts, i limit_count, b sample, b replay"
+  "s id, s trace_id, t created_at, s state, l entries, o sim_counts, i limit_count, b sample, b replay,"  \
+  " T started_at, T finished_at"
 #define FILE_FIELDS "s name, i size, s content_type, t created_at"
 
 const ApiType api_trace_summary = { "TraceSummary", TRACE };
