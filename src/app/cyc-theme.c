@@ -36,6 +36,7 @@ apply (CycTheme *self)
 {
   g_autofree char *theme = self->state == NULL ? NULL : g_settings_get_string (self->state, "theme");
   gboolean dark = self->initial;
+  gboolean now;
 
   if (g_strcmp0 (theme, "light") == 0)
     dark = FALSE;
@@ -43,7 +44,10 @@ apply (CycTheme *self)
     dark = TRUE;
   else if (self->scheme != SCHEME_NONE)
     dark = self->scheme == SCHEME_DARK;
-  g_object_set (self->settings, "gtk-application-prefer-dark-theme", dark, NULL);
+  g_object_get (self->settings, "gtk-application-prefer-dark-theme", &now, NULL);
+  /* GTK reads its whole theme again, also for what it is already. */
+  if (dark != now)
+    g_object_set (self->settings, "gtk-application-prefer-dark-theme", dark, NULL);
 }
 
 /* The value comes in a variant, from the older Read() in two. */
