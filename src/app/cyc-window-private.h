@@ -38,10 +38,15 @@ struct _CycWindow
   GPtrArray    *history;      /* of CycWindowEntry; the last is in front */
   guint         focus_source; /* idle: the page in front takes the focus when its rows are there */
   GPtrArray    *roots;        /* of CycWindowEntry: pages of the sidebar, kept once made */
+  GQueue        retired;      /* of CycPage: left, and still in the stack until their rows are gone */
+  guint         retire_source;
   GPtrArray    *wanted;       /* of CycWindowEntry without page: to be shown as soon as the workspace is open */
   GCancellable *cancellable;  /* of what was asked of the workspace for the window itself */
 };
 
+void _cyc_window_retire       (CycWindow *self,
+                               CycPage   *page);
+void _cyc_window_drop_retired (CycWindow *self);
 void _cyc_window_remove_root (CycWindow      *self,
                               CycWindowEntry *entry);
 gboolean _cyc_window_close_document (CycWindow *self);

@@ -122,7 +122,7 @@ pop (CycWindow *self)
   GtkWidget *header = cyc_page_get_header (entry->page);
   if (gtk_widget_get_parent (header) == self->page_header)
     gtk_box_remove (GTK_BOX (self->page_header), header);
-  gtk_stack_remove (self->stack, GTK_WIDGET (entry->page));
+  _cyc_window_retire (self, entry->page);
   g_ptr_array_remove_index (self->history, self->history->len - 1);
   entry_free (entry);
 }
@@ -312,6 +312,7 @@ clear_pages (CycWindow *self,
 {
   while (self->history->len > 0)
     pop (self);
+  _cyc_window_drop_retired (self);
   for (guint i = self->roots->len; i > 0; i--)
     {
       CycWindowEntry *entry = g_ptr_array_index (self->roots, i - 1);

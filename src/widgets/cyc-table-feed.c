@@ -10,6 +10,7 @@
 
 #define FIRST_ROWS 28
 #define MORE_ROWS 8
+#define LESS_ROWS 12
 /* A view makes no widgets for more than these. */
 #define VIEW_ROWS 208
 /* After frames, before what can wait. */
@@ -24,6 +25,7 @@ struct _CycTableFeed
   guint          n;       /* of these, the view has got */
   guint          limit;   /* more than these it does not get yet */
   guint          source;  /* of the next rows */
+  gboolean       shrinks; /* no more rows come */
 };
 
 static GType
@@ -152,7 +154,7 @@ items_changed_cb (GListModel   *model,
   if (before == 0 && self->n_total > FIRST_ROWS)
     self->limit = FIRST_ROWS;
   self->n = MIN (self->limit, self->n_total);
-  if (self->limit != G_MAXUINT && self->source == 0)
+  if (self->limit != G_MAXUINT && self->source == 0 && !self->shrinks)
     self->source = g_idle_add_full (PRIORITY, more_cb, self, NULL);
   if (had_all && self->n == self->n_total)
     g_list_model_items_changed (G_LIST_MODEL (self), position, removed, added);
@@ -234,4 +236,27 @@ cyc_table_feed_finish (CycTableFeed *self)
 
   g_clear_handle_id (&self->source, g_source_remove);
   give_until (self, G_MAXUINT);
+}
+
+/**
+ * cyc_table_feed_shrink:
+ * @self: a feed
+ *
+ * Takes some of the last rows away, for good: a view loses many widgets in as long as it takes to make them.
+ *
+ * Returns: %FALSE, with the rows as they were, if there are no more than may go at once
+ */
+gboolean
+cyc_table_feed_shrink (CycTableFeed *self)
+{
+  g_return_val_if_fail (CYC_IS_TABLE_FEED (self), FALSE);
+
+  if (self->n <= LESS_ROWS)
+    return FALSE;
+  g_clear_handle_id (&self->source, g_source_remove);
+  self->shrinks = TRUE;
+  self->n -= LESS_ROWS;
+  self->limit = self->n;
+  g_list_model_items_changed (G_LIST_MODEL (self), self->n, LESS_ROWS, 0);
+  return TRUE;
 }

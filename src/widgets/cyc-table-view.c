@@ -625,3 +625,20 @@ cyc_table_view_refresh_item (CycTableView *self,
 
   _cyc_table_view_refresh_cells (self, item);
 }
+
+/**
+ * cyc_table_view_shrink:
+ * @self: a table that nobody sees any more
+ *
+ * Takes some of its rows away before it goes, which is called again and again: two hundred rows at once would hold up
+ * the main loop.
+ *
+ * Returns: %FALSE, with the rows as they were, if it can go
+ */
+gboolean
+cyc_table_view_shrink (CycTableView *self)
+{
+  g_return_val_if_fail (CYC_IS_TABLE_VIEW (self), FALSE);
+
+  return cyc_table_feed_shrink (self->feed);
+}

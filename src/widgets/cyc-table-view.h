@@ -91,5 +91,6 @@ CycTableTextWriter *cyc_table_view_write (CycTableView         *self,
 GVariant   *cyc_table_view_dup_state     (CycTableView         *self);
 void        cyc_table_view_set_state     (CycTableView         *self,
                                           GVariant             *state);
+gboolean    cyc_table_view_shrink        (CycTableView         *self);
 
 G_END_DECLS

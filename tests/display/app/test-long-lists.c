@@ -255,16 +255,32 @@ runs_body (AppFixture *fixture)
   sort_and_filter (table, "created", "CFG-123", n);
 }
 
+static gboolean
+is_gone (gpointer page)
+{
+  return *(CycPage **) page == NULL;
+}
+
 static void
 kernels_body (AppFixture *fixture)
 {
   app_fixture_wait_open (fixture);
   app_fixture_activate (fixture, "win.show-run('run-0')");
-  CycTableView *table = wait_table (app_fixture_wait_page (fixture, "run"), N);
+  CycPage *page = app_fixture_wait_page (fixture, "run");
+  CycTableView *table = wait_table (page, N);
   prefix = "kernel-";
   sort (table, "index", GTK_SORT_ASCENDING);
   scroll_through (table);
   sort_and_filter (table, "index", "kernel-123", N);
+  cyc_table_view_set_filter (table, "");
+  wait_table (page, N);
+
+  /* A page that was left loses its rows before it goes. */
+  g_object_add_weak_pointer (G_OBJECT (page), (gpointer *) &page);
+  app_fixture_activate (fixture, "win.show-runs");
+  app_fixture_wait_page (fixture, "runs");
+  g_assert_nonnull (page);
+  display_wait (is_gone, &page);
 }
 
 static void
