@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What changes often is told in batches, the latest of it: each ten times a second at most. */
-#define BATCH_MS 50
+#define BATCH_MS 25
 #define PERIOD_US (100 * G_TIME_SPAN_MILLISECOND)
 #define TICK_MS 1000
 
