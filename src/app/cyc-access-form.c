@@ -8,6 +8,7 @@
 
 #include "core/access/cyc-template.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 /* What a mapping is traced with: parameters of its templates, limits, and how loops are counted. */
 struct _CycAccessForm
@@ -166,7 +167,7 @@ cyc_access_form_set_parameters (CycAccessForm   *self,
       const char *value = find_value (values, parameter->name);
       gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
       gtk_editable_set_text (GTK_EDITABLE (entry), value != NULL ? value : "");
-      gtk_widget_set_tooltip_text (entry, tooltip);
+      cyc_control_set_tooltip (entry, tooltip);
       g_object_set_data_full (G_OBJECT (entry), "parameter", g_strdup (parameter->name), g_free);
       gtk_grid_attach (self->parameters, create_label (name, entry), 0, (int) i, 1, 1);
       gtk_grid_attach (self->parameters, entry, 1, (int) i, 1, 1);
@@ -220,16 +221,16 @@ create_limits (CycAccessForm *self)
   self->max_points = create_entry (self, _("Points at most"));
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->max_timesteps), _("all"));
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->max_points), _("no limit"));
-  gtk_widget_set_tooltip_text (self->max_timesteps, _("Trace only so many timesteps from the beginning"));
-  gtk_widget_set_tooltip_text (self->max_points,
-                               _("Refuse a mapping in which an Einsum has more points than that in these timesteps"));
+  cyc_control_set_tooltip (self->max_timesteps, _("Trace only so many timesteps from the beginning"));
+  cyc_control_set_tooltip (self->max_points,
+                           _("Refuse a mapping in which an Einsum has more points than that in these timesteps"));
   gtk_widget_set_name (self->max_timesteps, "max-timesteps");
   gtk_widget_set_name (self->max_points, "max-points");
   self->iterations = gtk_drop_down_new_from_strings (iterations);
   gtk_widget_set_name (self->iterations, "iterations");
-  gtk_widget_set_tooltip_text (self->iterations,
-                               _("Nested: a loop has as many turns as the tile around it needs. Bounds: as the whole "
-                                 "rank needs, which is how AccelForge counts in a mapping that was read from YAML."));
+  cyc_control_set_tooltip (self->iterations,
+                           _("Nested: a loop has as many turns as the tile around it needs. Bounds: as the whole "
+                             "rank needs, which is how AccelForge counts in a mapping that was read from YAML."));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->iterations), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Turns of a loop"), -1);
   g_signal_connect_swapped (self->iterations, "notify::selected", G_CALLBACK (apply), self);

@@ -9,6 +9,7 @@
 #include "app/cyc-access-node-item.h"
 #include "core/access/cyc-access-edit.h"
 #include "core/base/cyc-number.h"
+#include "widgets/cyc-controls.h"
 
 #define SHAPE_WIDTH 22
 #define SHAPE_HEIGHT 16
@@ -155,7 +156,7 @@ update_row (Row *row)
   g_autofree char *whole = g_strdup_printf ("%s: %s", label, first);
 
   gtk_label_set_text (GTK_LABEL (row->label), label);
-  gtk_widget_set_tooltip_text (row->expander, whole);
+  cyc_control_set_tooltip (row->expander, whole);
   gtk_widget_set_visible (row->tile, loop);
   gtk_widget_set_visible (row->turns, loop);
   gtk_label_set_text (GTK_LABEL (row->turns), turns);
@@ -234,7 +235,7 @@ create_tile (Row *row)
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 4);
   gtk_entry_set_alignment (GTK_ENTRY (entry), 1);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (entry, _("Size of the tiles; Up and Down change it"));
+  cyc_control_set_tooltip (entry, _("Size of the tiles; Up and Down change it"));
   gtk_widget_add_css_class (entry, "tile");
   g_signal_connect (entry, "activate", G_CALLBACK (activate_cb), row);
   g_signal_connect (focus, "leave", G_CALLBACK (leave_cb), row);

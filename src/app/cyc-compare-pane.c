@@ -11,6 +11,7 @@
 #include "app/cyc-file-dialog.h"
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-chart-view.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 
 /* The configurations of a run against each other, kernel by kernel, as bars; read while it is seen. */
@@ -336,8 +337,8 @@ create_tools (CycComparePane *self)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->export), _("_Export"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (self->export), TRUE);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->export), G_MENU_MODEL (formats));
-  gtk_widget_set_tooltip_text (self->baseline, _("Absolute values, or how many times those of a baseline"));
-  gtk_widget_set_tooltip_text (self->back, _("Back to all kernels"));
+  cyc_control_set_tooltip (self->baseline, _("Absolute values, or how many times those of a baseline"));
+  cyc_control_set_tooltip (self->back, _("Back to all kernels"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->baseline), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Baseline"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->back), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Back to all kernels"), -1);

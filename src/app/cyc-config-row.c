@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 #define MAX_COUNT 64
 
@@ -101,14 +102,14 @@ cyc_config_row_new (CycGpuConfig *config,
   self->check = gtk_check_button_new_with_label (config->name);
   self->count = gtk_spin_button_new_with_range (1, MAX_COUNT, 1);
   gtk_widget_set_sensitive (self->count, FALSE);
-  gtk_widget_set_tooltip_text (self->count, _("How many simulations of it"));
+  cyc_control_set_tooltip (self->count, _("How many simulations of it"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("How many simulations of it"), -1);
   gtk_label_set_wrap (GTK_LABEL (detail), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (detail), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (detail), 0);
   gtk_widget_set_hexpand (detail, TRUE);
-  gtk_widget_set_tooltip_text (detail, text);
+  cyc_control_set_tooltip (detail, text);
   gtk_widget_add_css_class (detail, self->fits ? "dim-label" : "warning");
   g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (changed_cb), self);
   g_signal_connect_swapped (self->count, "value-changed", G_CALLBACK (changed_cb), self);

@@ -9,6 +9,7 @@
 #include "app/cyc-counter-dialog.h"
 #include "app/cyc-state.h"
 #include "core/model/cyc-sim.h"
+#include "widgets/cyc-controls.h"
 
 #define STATE_KEY "compare-counter"
 
@@ -249,7 +250,7 @@ cyc_counter_choice_init (CycCounterChoice *self)
   self->keys = g_ptr_array_new_with_free_func (g_free);
   self->titles = gtk_string_list_new (NULL);
   self->drop_down = gtk_drop_down_new (G_LIST_MODEL (self->titles), NULL);
-  gtk_widget_set_tooltip_text (self->drop_down, _("What is compared"));
+  cyc_control_set_tooltip (self->drop_down, _("What is compared"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("What is compared"), -1);
   gtk_widget_set_parent (self->drop_down, GTK_WIDGET (self));

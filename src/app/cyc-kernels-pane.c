@@ -11,6 +11,7 @@
 #include "app/cyc-page-tables.h"
 #include "core/base/cyc-format.h"
 #include "core/model/cyc-kernel-stat.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
 
@@ -298,7 +299,7 @@ cyc_kernels_pane_init (CycKernelsPane *self)
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
   GtkWidget *button = gtk_button_new_with_mnemonic (_("Co_unters…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "kernels.choose-counters");
-  gtk_widget_set_tooltip_text (button, _("Choose counters as columns"));
+  cyc_control_set_tooltip (button, _("Choose counters as columns"));
   cyc_table_view_add_tool (self->table, button);
   cyc_sim_pane_set_child (CYC_SIM_PANE (self), GTK_WIDGET (self->table));
 }

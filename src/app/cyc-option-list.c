@@ -8,6 +8,7 @@
 
 #include "app/cyc-option-row.h"
 #include "core/accelsim/cyc-option-check.h"
+#include "widgets/cyc-controls.h"
 
 /* Options for the simulator, one a row and an empty row behind them; below it what is known of the one that has
  * the focus: what the simulator says about it, and its value in each of the chosen configurations. */
@@ -50,7 +51,7 @@ attach (CycOptionList *self,
   gtk_label_set_ellipsize (GTK_LABEL (label), column == 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_hexpand (label, column == 1);
   if (column == 1)
-    gtk_widget_set_tooltip_text (label, text);
+    cyc_control_set_tooltip (label, text);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   gtk_grid_attach (GTK_GRID (self->grid), label, column, row, 1, 1);

@@ -6,6 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "widgets/cyc-controls.h"
+
 #define POPUP_WIDTH 460
 #define POPUP_HEIGHT 280
 #define VALUE_CHARS 18
@@ -432,7 +434,7 @@ cyc_option_row_init (CycOptionRow *self)
   gtk_widget_set_name (self->value, "option-value");
   gtk_widget_set_hexpand (self->name, TRUE);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->value), VALUE_CHARS);
-  gtk_widget_set_tooltip_text (self->remove, _("Remove this option"));
+  cyc_control_set_tooltip (self->remove, _("Remove this option"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Remove this option"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->name), GTK_ACCESSIBLE_PROPERTY_AUTOCOMPLETE,

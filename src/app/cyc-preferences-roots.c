@@ -8,6 +8,7 @@
 
 #include "app/cyc-file-dialog.h"
 #include "app/cyc-state.h"
+#include "widgets/cyc-controls.h"
 
 /* The folders of GPU configurations, and the theme. */
 
@@ -93,13 +94,13 @@ create_row (CycPreferences *self,
 
   gtk_label_set_xalign (GTK_LABEL (path), 0);
   gtk_label_set_ellipsize (GTK_LABEL (path), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_tooltip_text (path, shown);
+  cyc_control_set_tooltip (path, shown);
   gtk_label_set_xalign (GTK_LABEL (count), 0);
   gtk_widget_add_css_class (count, "caption");
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, label);
+  cyc_control_set_tooltip (button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_box_append (GTK_BOX (texts), path);
   gtk_box_append (GTK_BOX (texts), count);

@@ -9,6 +9,7 @@
 #include "app/cyc-file-dialog.h"
 #include "app/cyc-labels.h"
 #include "core/base/cyc-name.h"
+#include "widgets/cyc-controls.h"
 
 /* The simulators of the preferences: found by pointing at a folder or a program, and looked at on the spot. */
 
@@ -115,7 +116,7 @@ show_check (GtkWidget          *row,
     }
   gtk_label_set_text (label, text);
   gtk_image_set_from_icon_name (GTK_IMAGE (image), state.icon_name);
-  gtk_widget_set_tooltip_text (image, state.text != NULL ? state.text : _("Usable"));
+  cyc_control_set_tooltip (image, state.text != NULL ? state.text : _("Usable"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   state.text != NULL ? state.text : _("Usable"), -1);
   static const char *const classes[] = { "error", "warning" };
@@ -259,10 +260,10 @@ create_row (CycPreferences            *self,
   g_autofree char *label = g_strdup_printf (_("Remove %s"), setting->name);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (name), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
-  gtk_widget_set_tooltip_text (name, _("Change the name"));
+  cyc_control_set_tooltip (name, _("Change the name"));
   gtk_label_set_xalign (GTK_LABEL (place), 0);
   gtk_label_set_ellipsize (GTK_LABEL (place), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_tooltip_text (place, path);
+  cyc_control_set_tooltip (place, path);
   gtk_widget_add_css_class (place, "caption");
   gtk_widget_add_css_class (findings, "caption");
   gtk_label_set_xalign (GTK_LABEL (findings), 0);
@@ -272,7 +273,7 @@ create_row (CycPreferences            *self,
   gtk_widget_set_valign (state, GTK_ALIGN_START);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, label);
+  cyc_control_set_tooltip (button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_box_append (GTK_BOX (texts), name);
   gtk_box_append (GTK_BOX (texts), place);

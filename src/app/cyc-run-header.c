@@ -8,6 +8,7 @@
 
 #include "app/cyc-labels.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 /* How a run goes, in two lines: its state, its trace, when it was started, how much of it is done. */
 struct _CycRunHeader
@@ -65,7 +66,7 @@ cyc_run_header_init (CycRunHeader *self)
   gtk_widget_add_css_class (self->launcher, "dim-label");
   gtk_widget_add_css_class (self->times, "dim-label");
   gtk_widget_add_css_class (self->times, "numeric");
-  gtk_widget_set_tooltip_text (self->trace, _("Open the trace"));
+  cyc_control_set_tooltip (self->trace, _("Open the trace"));
   gtk_label_set_ellipsize (GTK_LABEL (self->times), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->times), 1);
   gtk_widget_set_hexpand (self->times, TRUE);

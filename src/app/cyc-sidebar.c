@@ -8,6 +8,7 @@
 
 #include "app/cyc-page-table.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 #define WIDTH 256 /* pixels: “GPU-Konfigurationen” and a count */
 
@@ -105,7 +106,7 @@ document_title_cb (GObject    *page,
 
   g_autofree char *text = g_strdup_printf (_("Close %s"), title);
   gtk_label_set_text (label, title);
-  gtk_widget_set_tooltip_text (close, text);
+  cyc_control_set_tooltip (close, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
@@ -124,7 +125,7 @@ create_document_row (CycPage           *page,
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (label, path);
+  cyc_control_set_tooltip (label, path);
   gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.close-document");
@@ -285,7 +286,7 @@ cyc_sidebar_set_workspace (CycSidebar   *self,
                            self, G_CONNECT_SWAPPED);
   gtk_label_set_text (self->workspace_title, cyc_workspace_get_title (workspace));
   gtk_label_set_text (self->workspace_location, cyc_workspace_get_location (workspace));
-  gtk_widget_set_tooltip_text (self->workspace_button, cyc_workspace_get_location (workspace));
+  cyc_control_set_tooltip (self->workspace_button, cyc_workspace_get_location (workspace));
   /* Translators: the name of the workspace that is open, on the button that opens another one. */
   g_autofree char *name = g_strdup_printf (_("Workspace %s"), cyc_workspace_get_title (workspace));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->workspace_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,

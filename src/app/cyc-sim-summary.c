@@ -396,7 +396,7 @@ create_evidence (CycSimSummary *self)
   gtk_label_set_wrap (GTK_LABEL (self->raw), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (self->raw), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (self->raw), TRUE);
-  gtk_widget_set_tooltip_text (copy, _("Copy the line"));
+  cyc_control_set_tooltip (copy, _("Copy the line"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Copy the line"), -1);
   gtk_widget_add_css_class (copy, "flat");
   gtk_widget_add_css_class (self->show, "flat");

@@ -13,6 +13,7 @@
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-task.h"
 #include "core/cycles/cyc-trace-merge.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-findings-view.h"
 #include "widgets/cyc-table-view.h"
 
@@ -329,7 +330,7 @@ set_path (CycTimelineMergeDialog *self,
   g_autofree char *base = self->paths[which] != NULL ? g_path_get_basename (path) : g_strdup (_("(none)"));
   g_autofree char *name = cyc_format_printable (base);
   gtk_label_set_text (GTK_LABEL (self->labels[which]), name);
-  gtk_widget_set_tooltip_text (self->labels[which], self->paths[which]);
+  cyc_control_set_tooltip (self->labels[which], self->paths[which]);
   cyc_dialog_enable_accept (CYC_DIALOG (self), self->paths[0] != NULL && self->paths[1] != NULL);
 }
 

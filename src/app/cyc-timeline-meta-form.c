@@ -10,6 +10,7 @@
 #include "core/base/cyc-double.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-number.h"
+#include "widgets/cyc-controls.h"
 
 #define WIDTH 520
 #define NAMES_HEIGHT 90
@@ -229,7 +230,7 @@ add_names (CycTimelineMetaForm *self,
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), view);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_widget_set_tooltip_text (view, _("A line each, such as 196608 = Dispatch"));
+  cyc_control_set_tooltip (view, _("A line each, such as 196608 = Dispatch"));
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), NAMES_HEIGHT);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);

@@ -8,6 +8,7 @@
 #include "app/cyc-page-tables.h"
 #include "app/cyc-stat-item.h"
 #include "core/base/cyc-error.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-counter-words.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view.h"
@@ -164,8 +165,8 @@ cyc_totals_pane_create (CycSimPane *pane)
   cyc_table_view_set_empty (self->table, GTK_WIDGET (self->empty));
   cyc_table_view_set_menu (self->table, G_MENU_MODEL (menu));
   self->all = gtk_toggle_button_new_with_mnemonic (_("_All Statistics"));
-  gtk_widget_set_tooltip_text (self->all, _("Also what is of the last kernel or of a moment, and what the catalogue "
-                                            "does not know"));
+  cyc_control_set_tooltip (self->all, _("Also what is of the last kernel or of a moment, and what the catalogue "
+                                        "does not know"));
   g_signal_connect_swapped (self->all, "toggled", G_CALLBACK (show_stats), self);
   cyc_table_view_add_tool (self->table, self->all);
   if (self->page != NULL)

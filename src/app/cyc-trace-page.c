@@ -104,7 +104,7 @@ set_line (CycTracePage *self,
   if (!shown || g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->values[line])), text) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (self->values[line]), text);
-  gtk_widget_set_tooltip_text (self->values[line], text);
+  cyc_control_set_tooltip (self->values[line], text);
 }
 
 static void

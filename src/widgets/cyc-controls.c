@@ -10,7 +10,9 @@
  * @control: a control
  * @text: (nullable): its tooltip
  *
- * For tooltips that are set again and again: GTK asks the display for the pointer each time, and waits for the answers.
+ * With each tooltip GTK 4.8 asks the display where the pointer is, and waits for several answers, wherever the widget
+ * is: not so of one that is not visible. Those that are not on the screen are made so for that moment, and a tooltip
+ * that stays is not set again.
  */
 void
 cyc_control_set_tooltip (GtkWidget  *control,
@@ -18,8 +20,14 @@ cyc_control_set_tooltip (GtkWidget  *control,
 {
   g_return_if_fail (GTK_IS_WIDGET (control));
 
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (control), text) != 0)
-    gtk_widget_set_tooltip_text (control, text);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (control), text) == 0)
+    return;
+  gboolean hidden = gtk_widget_get_visible (control) && !gtk_widget_get_mapped (control);
+  if (hidden)
+    gtk_widget_set_visible (control, FALSE);
+  gtk_widget_set_tooltip_text (control, text);
+  if (hidden)
+    gtk_widget_set_visible (control, TRUE);
 }
 
 /**
@@ -33,7 +41,7 @@ cyc_control_set_label (GtkWidget  *control,
 {
   g_return_if_fail (GTK_IS_WIDGET (control) && label != NULL);
 
-  gtk_widget_set_tooltip_text (control, label);
+  cyc_control_set_tooltip (control, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 

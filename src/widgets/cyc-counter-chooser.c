@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-counter-item.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-widgets.h"
@@ -207,7 +208,7 @@ bind_cb (GtkSignalListItemFactory *factory,
   gtk_label_set_text (g_object_get_data (G_OBJECT (list_item), "key"), key);
   gtk_label_set_text (g_object_get_data (G_OBJECT (list_item), "value"), shown);
   gtk_label_set_text (g_object_get_data (G_OBJECT (list_item), "details"), details);
-  gtk_widget_set_tooltip_text (check, tooltip);
+  cyc_control_set_tooltip (check, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   GBinding *binding = g_object_bind_property (item, "chosen", check, "active",
                                               G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
@@ -251,7 +252,7 @@ make_tools (CycCounterChooser *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Find a counter"), -1);
   self->how = gtk_drop_down_new_from_strings (ways);
-  gtk_widget_set_tooltip_text (self->how, _("What is shown of counters that grow from kernel to kernel"));
+  cyc_control_set_tooltip (self->how, _("What is shown of counters that grow from kernel to kernel"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->how), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("What is shown"), -1);
   gtk_box_append (GTK_BOX (self->tools), self->entry);

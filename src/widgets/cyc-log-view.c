@@ -203,7 +203,7 @@ make_pause (CycLogView *self)
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("media-playback-pause-symbolic"));
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (self->pause), box);
-  gtk_widget_set_tooltip_text (self->pause, _("Show nothing new until it goes on"));
+  cyc_control_set_tooltip (self->pause, _("Show nothing new until it goes on"));
   g_signal_connect_swapped (self->pause, "toggled", G_CALLBACK (paused_cb), self);
   return self->pause;
 }
@@ -225,7 +225,7 @@ make_status_bar (CycLogView *self)
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-bottom-symbolic"));
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (self->follow), box);
-  gtk_widget_set_tooltip_text (self->follow, _("Keep the end of the log in sight"));
+  cyc_control_set_tooltip (self->follow, _("Keep the end of the log in sight"));
   g_object_bind_property (self->text, "follow", self->follow, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   gtk_widget_add_css_class (find, "flat");

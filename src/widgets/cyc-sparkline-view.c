@@ -5,6 +5,7 @@
 
 #include "core/base/cyc-format.h"
 #include "plot/cyc-sparkline.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-plot-widget-private.h"
 #include "widgets/cyc-widgets.h"
 
@@ -142,7 +143,7 @@ cyc_sparkline_view_new (const char *label,
   CycSparklineView *self = g_object_new (CYC_TYPE_SPARKLINE_VIEW, NULL);
   self->ring = cyc_value_ring_new (capacity);
   self->unit = g_strdup (unit != NULL ? unit : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), label);
+  cyc_control_set_tooltip (GTK_WIDGET (self), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update (self);
   return GTK_WIDGET (self);

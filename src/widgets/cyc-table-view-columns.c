@@ -194,15 +194,13 @@ fit_title (GtkWidget           *title,
 
 /* A head has no alignment and no tooltip of its own: its widgets get them here, in the order of the
  * columns. */
-static gboolean
-dress_header_cb (gpointer user_data)
+static void
+dress_header (CycTableView *self)
 {
-  CycTableView *self = user_data;
   GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
   GtkWidget *header = gtk_widget_get_first_child (self->view);
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
 
-  self->header_source = 0;
   for (guint i = 0; i < g_list_model_get_n_items (columns) && title != NULL; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
@@ -210,6 +208,15 @@ dress_header_cb (gpointer user_data)
       fit_title (title, get_slot (column)->field, gtk_column_view_column_get_fixed_width (column));
       title = gtk_widget_get_next_sibling (title);
     }
+}
+
+static gboolean
+dress_header_cb (gpointer user_data)
+{
+  CycTableView *self = user_data;
+
+  self->header_source = 0;
+  dress_header (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -437,6 +444,8 @@ _cyc_table_view_add_columns (CycTableView         *self,
     }
   self->hold = FALSE;
   _cyc_table_view_sync_columns (self);
+  /* Tooltips cost less before anything is on the screen. */
+  dress_header (self);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 #include "widgets/cyc-table-view-private.h"
 #include "widgets/cyc-widgets.h"
@@ -200,7 +201,7 @@ make_tools (CycTableView *self)
   gtk_widget_add_css_class (self->count, "numeric");
   self->menu_button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "view-more-symbolic");
-  gtk_widget_set_tooltip_text (self->menu_button, _("Columns and Sorting"));
+  cyc_control_set_tooltip (self->menu_button, _("Columns and Sorting"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Columns and Sorting"), -1);
   gtk_widget_add_css_class (self->menu_button, "flat");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-timeline-view-private.h"
 
 /* What is said of spans and tracks, with all digits. */
@@ -306,6 +307,6 @@ _cyc_timeline_view_update_text (CycTimelineView *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
                                   -1);
   gtk_label_set_text (GTK_LABEL (self->unit), unit);
-  gtk_widget_set_tooltip_text (self->unit, unit);
+  cyc_control_set_tooltip (self->unit, unit);
   _cyc_timeline_tree_update_text (CYC_TIMELINE_TREE (self->tree));
 }

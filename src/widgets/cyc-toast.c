@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "widgets/cyc-controls.h"
 #include "widgets/cyc-widgets.h"
 
 #define TEXT_WIDTH 60 /* characters */
@@ -185,7 +186,7 @@ cyc_toast_new (const char *text,
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (close, "flat");
-  gtk_widget_set_tooltip_text (close, _("Close"));
+  cyc_control_set_tooltip (close, _("Close"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"), -1);
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (cyc_toast_dismiss), self);
   gtk_box_append (GTK_BOX (self->box), label);
