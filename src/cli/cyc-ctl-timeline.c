@@ -19,7 +19,7 @@
 #include "core/timeline/cyc-chrome-writer.h"
 #include "core/timeline/cyc-timeline-builder.h"
 #include "core/timeline/cyc-timeline-query.h"
-#include "plot/cyc-timeline-plot.h"
+#include "plot/cyc-timeline-picture.h"
 
 #define PLOT_WIDTH 1600
 #define PLOT_TEXT 11
@@ -540,6 +540,72 @@ choose_range (CycTimeline     *timeline,
     cyc_timeline_get_dense (timeline, &area->from, &area->to);
 }
 
+/* What has nothing to be drawn, or was not asked for, has no line. */
+static void
+hide_others (CycViewState          *state,
+             const CycTimelineArea *area)
+{
+  guint n_tracks;
+  guint32 n;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (cyc_view_state_get_timeline (state), &n_tracks);
+  const CycTrackNode *nodes = cyc_track_tree_get_nodes (cyc_view_state_get_tree (state), &n);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      gboolean any = FALSE;
+      for (guint32 k = i; k < nodes[i].end && !any; k++)
+        any = nodes[k].kind == CYC_TRACK_NODE_TRACK && cyc_timeline_area_has_track (area, nodes[k].item)
+              && (tracks[nodes[k].item].n_rows > 0 || tracks[nodes[k].item].n_series > 0);
+      if (!any)
+        cyc_view_state_set_node_flags (state, i, CYC_NODE_HIDDEN, CYC_NODE_HIDDEN);
+    }
+}
+
+static CycTimelineScene *
+make_scene (CycTimeline           *timeline,
+            const CycTimelineArea *area,
+            CycPlotFormat          format)
+{
+  g_autoptr (CycViewState) state = cyc_view_state_new (timeline);
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
+
+  style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
+  cyc_view_state_set_colour_mode (state, CYC_COLOUR_BY_NAME);
+  cyc_view_state_set_range (state, area->from, area->to);
+  hide_others (state, area);
+  return cyc_timeline_scene_new (state, style);
+}
+
+/* What stands beside the ruler. */
+static char *
+dup_unit (CycTimeline      *timeline,
+          CycTimelineScene *scene)
+{
+  CycTimelineUnits units;
+
+  cyc_timeline_units_init (&units, timeline, CYC_VIEW_CYCLES);
+  if (units.cycles)
+    return g_strdup (_("Cycles"));
+  if (!cyc_timeline_scene_is_relative (scene))
+    return g_strdup (_("Time"));
+  g_autofree char *base = cyc_timeline_units_dup_time (&units, 0);
+  /* Translators: the times of the ruler count from this one. */
+  return g_strdup_printf (_("Time from %s"), base);
+}
+
+static void
+hint_rest (const CycPictureRest *rest)
+{
+  if (rest->n_tracks > 0)
+    cyc_ctl_message_hint (ngettext ("%u track has no room in the picture; choose some with --track",
+                                    "%u tracks have no room in the picture; choose some with --track",
+                                    rest->n_tracks), rest->n_tracks);
+  if (rest->n_rows > 0)
+    cyc_ctl_message_hint (ngettext ("%u row of spans inside of spans has no room in the picture",
+                                    "%u rows of spans inside of spans have no room in the picture", rest->n_rows),
+                          rest->n_rows);
+}
+
 static int
 run_plot (CycCtlApp  *app,
           GError    **error)
@@ -564,22 +630,16 @@ run_plot (CycCtlApp  *app,
   if (!cyc_ctl_args_has (cyc_ctl_app_get_args (app), "from") && !cyc_ctl_args_has (cyc_ctl_app_get_args (app), "to"))
     choose_range (timeline, &area);
   area.tracks = tracks;
-  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, PLOT_TEXT);
-  style->output = format == CYC_PLOT_PNG ? CYC_PLOT_PIXELS : CYC_PLOT_VECTORS;
-  g_autoptr (CycTimelinePlot) plot =
-    cyc_timeline_plot_new (timeline, &area, style, cyc_timeline_get_frequency (timeline));
-  g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, format, (double) width, error);
+  CycSceneFrame frame;
+  CycPictureRest rest;
+  g_autoptr (CycTimelineScene) scene = make_scene (timeline, &area, format);
+  g_autofree char *unit = dup_unit (timeline, scene);
+  cyc_timeline_picture_fit (scene, (double) width, &frame, &rest);
+  g_autoptr (GBytes) picture = cyc_timeline_picture_export (scene, &frame, unit, format, 1, error);
   if (picture == NULL || cyc_ctl_picture_write (app, picture, error) != CYC_CTL_DONE)
     return CYC_CTL_FAILED;
-  guint n_hidden = cyc_timeline_plot_get_n_hidden (plot), n_rows = cyc_timeline_plot_get_n_hidden_rows (plot);
   cyc_ctl_timeline_hint_repairs (timeline);
-  if (n_hidden > 0)
-    cyc_ctl_message_hint (ngettext ("%u track has no room in the picture; choose some with --track",
-                                    "%u tracks have no room in the picture; choose some with --track", n_hidden),
-                          n_hidden);
-  if (n_rows > 0)
-    cyc_ctl_message_hint (ngettext ("%u row of spans inside of spans has no room in the picture",
-                                    "%u rows of spans inside of spans have no room in the picture", n_rows), n_rows);
+  hint_rest (&rest);
   return CYC_CTL_DONE;
 }
 

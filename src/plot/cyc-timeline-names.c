@@ -208,10 +208,14 @@ draw_line (CycTimelineScene    *scene,
       right = frame->width - (pinned || hover ? PIN : 0.3) * size;
       x += (EXPANDER + CHECK) * size;
     }
-  g_autofree char *text = dup_text (scene, strip);
-  cyc_colour_set_source (&scene->style->text, cr);
-  cyc_plot_text_set (layout, text, MAX (right - x, 1));
-  cyc_plot_text_show (layout, cr, x, middle - height / 2, 0);
+  /* Names of strips that are lower than a line would lie on each other. */
+  if (strip->height + SCENE_GAP * size >= height)
+    {
+      g_autofree char *text = dup_text (scene, strip);
+      cyc_colour_set_source (&scene->style->text, cr);
+      cyc_plot_text_set (layout, text, MAX (right - x, 1));
+      cyc_plot_text_show (layout, cr, x, middle - height / 2, 0);
+    }
   draw_counter_range (scene, cr, layout, strip, x, y, MAX (right - x, 1));
   if (look != NULL && look->focus == number)
     {

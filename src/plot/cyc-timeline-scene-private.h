@@ -33,7 +33,8 @@ struct _CycTimelineScene
   double              fraction;
   double              length;
 
-  double              row;
+  double              row;       /* what a line of text takes */
+  double              span_row;  /* how high a row of spans is, if not as high as that; 0: it is */
   GArray             *strips;    /* of CycTimelineStrip: the pinned ones, then the others */
   guint               n_pinned;
   double              pinned_height;

@@ -64,7 +64,7 @@ add_strip (CycTimelineScene  *self,
       guint32 rows = MAX (track->n_rows, 1);
       strip.kind = counter ? CYC_STRIP_COUNTER : CYC_STRIP_SPANS;
       strip.track = node->item;
-      strip.row = height * self->row;
+      strip.row = height * (self->span_row > 0 ? self->span_row : self->row);
       if (counter)
         strip.height = line->collapsed ? self->row : floor (SCENE_COUNTER * self->style->size) * height;
       else if (line->collapsed)
@@ -230,6 +230,19 @@ double
 cyc_timeline_scene_get_row (CycTimelineScene *self)
 {
   return self->row;
+}
+
+/**
+ * cyc_timeline_scene_set_span_row:
+ * @self: a scene
+ * @height: how high a row of spans is from now on, in a picture that has room for no more; 0 for the usual height
+ */
+void
+cyc_timeline_scene_set_span_row (CycTimelineScene *self,
+                                 double            height)
+{
+  self->span_row = height;
+  cyc_timeline_scene_update_tracks (self);
 }
 
 /**

@@ -134,6 +134,8 @@ void                    cyc_timeline_scene_set_flows     (CycTimelineScene      
                                                           CycTimelineFlows       *flows);
 gboolean                cyc_timeline_scene_is_relative   (CycTimelineScene       *self);
 double                  cyc_timeline_scene_get_row       (CycTimelineScene       *self);
+void                    cyc_timeline_scene_set_span_row  (CycTimelineScene       *self,
+                                                          double                  height);
 const CycTimelineStrip *cyc_timeline_scene_get_strips    (CycTimelineScene       *self,
                                                           guint                  *out_n);
 void                    cyc_timeline_scene_get_heights   (CycTimelineScene       *self,

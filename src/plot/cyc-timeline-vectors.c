@@ -12,6 +12,7 @@
  * that touch and look the same are one. */
 
 #define HATCH 5.0
+#define LEAST_NAME 2.5 /* room for a letter and dots, in sizes of the text */
 
 typedef struct
 {
@@ -147,6 +148,9 @@ draw_name (Sheet                *sheet,
     cairo_set_source_rgb (sheet->cr, 1, 1, 1);
   cyc_plot_text_set (sheet->layout, name, cell->width - 0.5 * size);
   pango_layout_set_ellipsize (sheet->layout, PANGO_ELLIPSIZE_END);
+  /* Dots alone say nothing. */
+  if (pango_layout_is_ellipsized (sheet->layout) && cell->width < LEAST_NAME * size)
+    return;
   cyc_plot_text_show (sheet->layout, sheet->cr, cell->x + 0.25 * size, y + (height - sheet->height) / 2, 0);
 }
 
@@ -172,14 +176,15 @@ draw_instant (Sheet             *sheet,
 static void
 draw_spans (Sheet                  *sheet,
             const CycTimelineStrip *strip,
-            double                  top)
+            double                  top,
+            double                  bottom)
 {
   CycTimelineScene *self = sheet->self;
   guint n;
   const CycTimelineTrack *track = &cyc_timeline_get_tracks (self->timeline, &n)[strip->track];
   const CycTimelineRow *rows = cyc_timeline_get_rows (self->timeline, &n);
 
-  for (guint32 i = 0; i < track->n_rows; i++)
+  for (guint32 i = 0; i < track->n_rows && top + i * strip->row < bottom; i++)
     {
       const CycTimelineRow *row = &rows[track->first_row + i];
       double y = top + i * strip->row, height = MAX (strip->row - (strip->row >= 5 ? 1 : 0), 0.25);
@@ -292,7 +297,7 @@ draw_part (Sheet               *sheet,
       if (y >= bottom)
         break;
       if (strip->kind == CYC_STRIP_SPANS)
-        draw_spans (sheet, strip, y);
+        draw_spans (sheet, strip, y, bottom);
       else if (strip->kind == CYC_STRIP_COUNTER)
         draw_counter (sheet, strip, y);
       else

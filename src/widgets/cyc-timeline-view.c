@@ -16,6 +16,7 @@
 
 #define MIN_WIDTH 320
 #define MIN_HEIGHT 200
+#define PICTURE_SCALE 2  /* pixels of a picture that is kept in one of the screen */
 #define PINNED_SHARE 0.6 /* of the height, at most */
 #define OVERVIEW_COLUMNS 2048
 #define WHEEL_ROWS 3     /* a click of the wheel */
@@ -838,5 +839,5 @@ cyc_timeline_view_export (CycTimelineView  *self,
   CycSceneFrame frame;
   g_autoptr (CycTimelineScene) scene = cyc_timeline_view_make_scene (self, &frame);
   g_autofree char *unit = _cyc_timeline_view_dup_unit (self);
-  return cyc_timeline_picture_export (scene, &frame, unit, format, error);
+  return cyc_timeline_picture_export (scene, &frame, unit, format, PICTURE_SCALE, error);
 }

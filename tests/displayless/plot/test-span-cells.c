@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "plot/cyc-span-cells.h"
-#include "plot/cyc-timeline-plot.h"
 #include "support/test-timeline.h"
 
 /* What is drawn of a row, against all of its spans looked at one by one. */
@@ -166,30 +165,6 @@ test_any_scale (void)
     }
 }
 
-/* A picture in each form, and what has no room is counted. */
-static void
-test_export (void)
-{
-  g_autoptr (CycTimeline) timeline = test_timeline_new (
-    "[" SPAN ("a", "0", "10") SPAN ("b", "20", "5")
-    "{\"ph\":\"C\",\"name\":\"q\",\"pid\":0,\"ts\":3,\"args\":{\"v\":2}}]", FALSE);
-  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 11);
-  static const char *const heads[] = { "\x89PNG", "<?xml", "%PDF" };
-  CycTimelineArea area;
-
-  cyc_timeline_area_init (&area, timeline);
-  g_autoptr (CycTimelinePlot) plot = cyc_timeline_plot_new (timeline, &area, style, 0);
-  g_assert_cmpuint (cyc_timeline_plot_get_n_hidden (plot), ==, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GBytes) picture = cyc_timeline_plot_export (plot, (CycPlotFormat) i, 400, &error);
-      g_assert_no_error (error);
-      g_assert_cmpuint (g_bytes_get_size (picture), >, strlen (heads[i]));
-      g_assert_cmpmem (g_bytes_get_data (picture, NULL), strlen (heads[i]), heads[i], strlen (heads[i]));
-    }
-}
-
 /* Bursts far from each other, where the same blocks are wide and narrow. */
 static void
 test_bursts (void)
@@ -243,6 +218,5 @@ main (int    argc,
   g_test_add_func ("/plot/span-cells/any-scale", test_any_scale);
   g_test_add_func ("/plot/span-cells/bursts", test_bursts);
   g_test_add_func ("/plot/span-cells/packed", test_packed);
-  g_test_add_func ("/plot/span-cells/export", test_export);
   return g_test_run ();
 }

@@ -421,7 +421,8 @@ test_export (void)
   set_up (&fixture, trace);
   cyc_view_state_set_span (fixture.state, find_span (fixture.timeline, "work"));
   cyc_timeline_scene_update (fixture.scene);
-  g_autoptr (GBytes) bytes = cyc_timeline_picture_export (fixture.scene, &fixture.frame, "Time", CYC_PLOT_SVG, &error);
+  g_autoptr (GBytes) bytes = cyc_timeline_picture_export (fixture.scene, &fixture.frame, "Time", CYC_PLOT_SVG, 1,
+                                                          &error);
   g_assert_no_error (error);
   const char *svg = g_bytes_get_data (bytes, &size);
   g_assert_nonnull (g_strstr_len (svg, (gssize) size, "</svg>"));
@@ -430,11 +431,79 @@ test_export (void)
   tear_down (&fixture);
 }
 
+/* A picture of the whole, in each form, and what has no room is counted. */
+static void
+test_fit (void)
+{
+  g_autoptr (CycTimeline) timeline = test_timeline_new (
+    "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":0,\"tid\":0,\"ts\":0,\"dur\":10},"
+    "{\"ph\":\"X\",\"name\":\"b\",\"pid\":0,\"tid\":0,\"ts\":20,\"dur\":5},"
+    "{\"ph\":\"C\",\"name\":\"q\",\"pid\":0,\"ts\":3,\"args\":{\"v\":2}}]", FALSE);
+  g_autoptr (CycViewState) state = cyc_view_state_new (timeline);
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 11);
+  static const char *const heads[] = { "\x89PNG", "<?xml", "%PDF" };
+  g_autoptr (CycTimelineScene) scene = cyc_timeline_scene_new (state, style);
+  CycSceneFrame frame;
+  CycPictureRest rest;
+
+  cyc_timeline_picture_fit (scene, 400, &frame, &rest);
+  g_assert_cmpuint (rest.n_tracks, ==, 0);
+  g_assert_cmpuint (rest.n_rows, ==, 0);
+  g_assert_cmpfloat (cyc_timeline_scene_get_row (scene), ==, 15);
+  /* The process, the thread and the counter, with gaps between them. */
+  g_assert_cmpfloat (frame.height, ==, 15 + 2 + 15 + 2 + 28);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) picture =
+        cyc_timeline_picture_export (scene, &frame, "Time", (CycPlotFormat) i, 1, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (g_bytes_get_size (picture), >, strlen (heads[i]));
+      g_assert_cmpmem (g_bytes_get_data (picture, NULL), strlen (heads[i]), heads[i], strlen (heads[i]));
+      if (i > 0)
+        continue;
+      /* Width and height stand behind the head and the name of the first part. */
+      const guint8 *png = g_bytes_get_data (picture, NULL);
+      g_assert_cmpuint (png[18] << 8 | png[19], ==, 400);
+      g_assert_cmpuint (png[22] << 8 | png[23], ==, 62 + 21 + 16);
+    }
+}
+
+/* Rows get lower before any is left out. */
+static void
+test_fit_low (void)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  for (guint i = 0; i < 1500; i++)
+    g_string_append_printf (json, "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u},", i,
+                            3000 - 2 * i);
+  g_string_append (json, "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2}]");
+  g_autoptr (CycTimeline) timeline = test_timeline_new (json->str, FALSE);
+  g_autoptr (CycViewState) state = cyc_view_state_new (timeline);
+  g_autoptr (CycPlotStyle) style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 11);
+  g_autoptr (CycTimelineScene) scene = cyc_timeline_scene_new (state, style);
+  CycSceneFrame frame;
+  CycPictureRest rest;
+  guint n;
+
+  cyc_timeline_picture_fit (scene, 400, &frame, &rest);
+  g_assert_cmpuint (rest.n_tracks + rest.n_rows, ==, 0);
+  /* 11,000 less margins, the ruler and the process, and two gaps, by 1501. */
+  const CycTimelineStrip *strips = cyc_timeline_scene_get_strips (scene, &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpfloat (strips[0].height, ==, 15);
+  g_assert_cmpfloat (strips[1].row, ==, 7);
+  g_assert_cmpfloat (frame.height, ==, 17 + 1500 * 7 + 2 + 7);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot/timeline-scene/fit", test_fit);
+  g_test_add_func ("/plot/timeline-scene/fit-low", test_fit_low);
   g_test_add_func ("/plot/timeline-scene/spans", test_spans);
   g_test_add_func ("/plot/timeline-scene/states", test_states);
   g_test_add_func ("/plot/timeline-scene/counter", test_counter);
