@@ -225,10 +225,11 @@ typedef struct
   gsize   depth;
 } Stack;
 
-static void
+static inline void
 stack_clear (Stack *stack)
 {
-  g_free (stack->more);
+  if (stack->more != NULL)
+    g_free (stack->more);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stack, stack_clear)

@@ -16,6 +16,8 @@
 /* A table of so many groups is no summary any more. */
 #define MAX_VALUES 2000000
 #define SPANS_A_LOOK 16384
+/* Spans of a row have their members all over the memory: those of one that comes after so many others are fetched. */
+#define AHEAD 16
 /* Arguments are listed from so many spans, all over the timeline, and so many of them. */
 #define N_SAMPLES 4096
 #define MAX_ARGUMENTS 200
@@ -33,6 +35,7 @@ typedef struct
   CycTimelineColumn *column;
   CycTimeline       *timeline;
   const char        *argument;
+  gsize              argument_len;
   CycStringTable    *numbers; /* for values that are numbers: their places, by their bytes */
   GString           *members;
   GCancellable      *cancellable;
@@ -77,17 +80,92 @@ add_number (Maker   *self,
 
 /* Arguments */
 
-static guint32
-add_argument (Maker      *self,
-              const char *members)
+static inline gboolean
+is_key (const char *key,
+        gsize       len,
+        const char *wanted,
+        gsize       wanted_len)
 {
-  CycJsonScan scan;
-  CycChromeValue value;
+  return len == wanted_len ? memcmp (key, wanted, len) == 0
+                           : len > wanted_len && _cyc_json_scan_is_key (key, len, wanted);
+}
+
+/* Over a value that was scanned before, of which only the end is to be found. */
+static inline void
+skip_value (CycJsonScan *scan)
+{
+  guint depth = 0;
+
+  if (*scan->p != '"' && *scan->p != '{' && *scan->p != '[')
+    {
+      while (scan->p < scan->end && (guchar) *scan->p > ' ' && *scan->p != ',' && *scan->p != '}' && *scan->p != ']')
+        scan->p++;
+      return;
+    }
+  do
+    {
+      char c = *scan->p++;
+      if (c == '"')
+        _cyc_json_scan_text (scan);
+      depth += c == '{' || c == '[';
+      depth -= c == '}' || c == ']';
+    }
+  while (depth > 0 && scan->p < scan->end && *scan->p != '\0');
+}
+
+/* The value of an argument in members that end with a zero. What was scanned when the file was read is not checked
+ * once more, as it takes several times as long. */
+static const char *
+find_argument (CycJsonScan *scan,
+               const char  *wanted,
+               gsize        wanted_len,
+               gsize       *out_len)
+{
+  const char *found = NULL, *key;
+  gboolean in_args = FALSE;
   gsize len;
 
-  if (!_cyc_json_scan_args (members, &scan))
-    return 0;
-  const char *text = _cyc_json_scan_find (scan.p, (gsize) (scan.end - scan.p), self->argument, &len);
+  while (scan->p < scan->end && *scan->p != '\0')
+    {
+      if (*scan->p != '"')
+        {
+          in_args &= *scan->p++ != '}';
+          continue;
+        }
+      if (_cyc_json_scan_key (scan, &key, &len) != CYC_JSON_SCAN_DONE)
+        return found;
+      if (!in_args && is_key (key, len, "args", 4))
+        {
+          found = NULL;
+          in_args = *scan->p == '{';
+          if (in_args)
+            {
+              scan->p++;
+              continue;
+            }
+        }
+      const char *value = scan->p;
+      skip_value (scan);
+      if (in_args && is_key (key, len, wanted, wanted_len))
+        {
+          found = value;
+          *out_len = (gsize) (scan->p - value);
+        }
+    }
+  return found;
+}
+
+/* @end: of the memory that the members lie in. */
+static guint32
+add_argument (Maker      *self,
+              const char *members,
+              const char *end)
+{
+  CycJsonScan scan = { members, end, 0 };
+  CycChromeValue value;
+  gsize len;
+  const char *text = find_argument (&scan, self->argument, self->argument_len, &len);
+
   if (text == NULL)
     return 0;
   cyc_chrome_value_init (&value, text, len);
@@ -161,7 +239,10 @@ add_value (Maker         *self,
       return add_text (self->column, text, strlen (text));
     case SOURCE_MEMBERS:
     default:
-      return add_argument (self, _cyc_timeline_peek_members (self->timeline, span, self->members));
+      text = _cyc_timeline_peek_members (self->timeline, span, self->members);
+      return add_argument (self, text, text == self->members->str ? text + self->members->len
+                                                                  : self->timeline->members
+                                                                      + self->timeline->members_len);
     }
 }
 
@@ -179,6 +260,12 @@ fill (Maker   *self,
     {
       if (i % SPANS_A_LOOK == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return FALSE;
+      if (source == SOURCE_MEMBERS && i + AHEAD < n)
+        {
+          const char *later = self->timeline->members + self->timeline->spans.members[i + AHEAD];
+          __builtin_prefetch (later);
+          __builtin_prefetch (later + 64);
+        }
       self->column->values[i] = add_value (self, source, numbers, i);
       if (self->column->values[i] < MAX_VALUES)
         continue;
@@ -187,7 +274,8 @@ fill (Maker   *self,
       return FALSE;
     }
   for (guint i = 0; i < n_outliers; i++)
-    self->column->values[n + i] = add_argument (self, cyc_timeline_get_members (self->timeline, outliers[i].members));
+    self->column->values[n + i] = add_argument (self, cyc_timeline_get_members (self->timeline, outliers[i].members),
+                                                self->timeline->members + self->timeline->members_len);
   self->column->n_values = cyc_string_table_get_n (self->column->texts);
   return TRUE;
 }
@@ -212,7 +300,7 @@ look_up (CycTimeline *timeline,
  * @cancellable: (nullable): looked at now and then
  * @error: return location for an error
  *
- * Numbers the values that the argument has, which takes some seconds for ten million spans the first time; then they
+ * Numbers the values that the argument has, which takes about a second for ten million spans the first time; then they
  * are kept, four bytes a span, as long as the timeline. A number and a text with the same digits are one value. Any
  * thread.
  *
@@ -231,7 +319,7 @@ cyc_timeline_get_column (CycTimeline   *timeline,
   g_autoptr (CycTimelineColumn) column = column_new ((gsize) timeline->spans.n + timeline->outliers->len);
   g_autoptr (CycStringTable) numbers = cyc_string_table_new ();
   g_autoptr (GString) members = g_string_new (NULL);
-  Maker maker = { column, timeline, argument, numbers, members, cancellable };
+  Maker maker = { column, timeline, argument, strlen (argument), numbers, members, cancellable };
   if (!fill (&maker, error))
     return NULL;
   g_mutex_lock (&timeline->columns_lock);

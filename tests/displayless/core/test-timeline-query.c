@@ -116,6 +116,26 @@ test_arguments (void)
   assert_table (timeline, CYC_TIMELINE_BY_ARGUMENT, "nobody", "- 5 31 1 16 4 31; ");
 }
 
+/* The same key elsewhere is another: in texts, in values, beside the arguments. */
+static void
+test_argument_places (void)
+{
+  g_autoptr (CycTimeline) timeline = test_timeline_new (
+    "[" SPAN ("a", "1", "0", "1", ",\"args\":{\"o\":{\"k\":1,\"l\":[{\"k\":2}]},\"t\":\"\\\"k\\\":3, {\",\"k\":4}")
+    SPAN ("b", "1", "10", "1", ",\"k\":5,\"args\":{\"kk\":6},\"o\":{\"k\":7},\"l\":[{\"args\":{\"k\":8}}]")
+    SPAN ("c", "1", "20", "1", ",\"id\":\"args\",\"args\": { \"k\" : -1.5e3 , \"z\" : null } ,\"k\":9")
+    SPAN ("d", "1", "30", "1", ",\"args\":{\"k\":[1,{\"k\":\"]}\"}],\"x\":true}")
+    SPAN ("e", "1", "40", "1", ",\"args\":{\"k\":1,\"k\":\"}\"}") SPAN ("f", "1", "50", "1", ",\"args\":{}")
+    SPAN ("g", "1", "60", "1", ",\"args\":\"k\",\"k\":10") SPAN ("h", "1", "70", "1", ",\"\\u0061rgs\":{\"k\":11,}")
+    "]", FALSE);
+  static const char *const expected[] = { "4", NULL, "-1.5e3", "[1,{\"k\":\"]}\"}]", "}", NULL, NULL, "11" };
+  g_autoptr (CycTimelineColumn) column = cyc_timeline_get_column (timeline, "k", NULL, NULL);
+
+  g_assert_cmpuint (cyc_timeline_get_spans (timeline)->n, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (cyc_timeline_column_get_value (column, cyc_timeline_column_get (column, i)), ==, expected[i]);
+}
+
 static void
 test_cancelled (void)
 {
@@ -338,6 +358,7 @@ main (int    argc,
   g_test_add_func ("/core/timeline-query/union", test_union);
   g_test_add_func ("/core/timeline-query/same", test_same);
   g_test_add_func ("/core/timeline-query/arguments", test_arguments);
+  g_test_add_func ("/core/timeline-query/argument-places", test_argument_places);
   g_test_add_func ("/core/timeline-query/cancelled", test_cancelled);
   g_test_add_func ("/core/timeline-query/outliers", test_outliers);
   g_test_add_func ("/core/timeline-query/outlier-median", test_outlier_median);
