@@ -260,7 +260,7 @@ fill (Maker   *self,
     {
       if (i % SPANS_A_LOOK == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return FALSE;
-      if (source == SOURCE_MEMBERS && i + AHEAD < n)
+      if (source == SOURCE_MEMBERS && self->timeline->append_members == NULL && i + AHEAD < n)
         {
           const char *later = self->timeline->members + self->timeline->spans.members[i + AHEAD];
           __builtin_prefetch (later);

@@ -239,6 +239,8 @@ finish (CycTimelineBuilder  *builder,
     return NULL;
   details->n_tracks = timeline->tracks->len;
   timeline->append_members = append_members;
+  /* All of them are made from the other columns; outliers have theirs. */
+  g_clear_pointer ((gpointer *) &timeline->spans.members, g_free);
   timeline->members_data = details;
   timeline->members_free = details_free;
   return timeline;

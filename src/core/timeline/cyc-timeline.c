@@ -560,8 +560,10 @@ cyc_timeline_get_bytes (CycTimeline *self)
 {
   const CycTimelineSpans *spans = &self->spans;
   gsize row = sizeof *spans->start + sizeof *spans->duration + sizeof *spans->name + sizeof *spans->category
-              + sizeof *spans->parent + sizeof *spans->members + sizeof *spans->flags;
+              + sizeof *spans->parent + sizeof *spans->flags;
 
+  if (spans->members != NULL)
+    row += sizeof *spans->members;
   if (self->has_tasks)
     row += 5 * sizeof *self->tasks.desc + (self->tasks.invocation != NULL ? sizeof *self->tasks.invocation : 0);
   return spans->n * row + self->n_nodes * sizeof *self->nodes + self->n_blocks * sizeof *self->blocks

@@ -20,10 +20,10 @@ typedef struct _CycTimeline CycTimeline;
 #define CYC_TIMELINE_NO_OWNER G_MAXUINT32
 
 /* So many spans lie under a leaf of a pyramid. */
-#define CYC_TIMELINE_LEAF 16
+#define CYC_TIMELINE_LEAF 32
 
 /* So many in the smallest blocks of a row, a power of two; and a row with fewer has none. */
-#define CYC_TIMELINE_BLOCK_BITS 2
+#define CYC_TIMELINE_BLOCK_BITS 3
 #define CYC_TIMELINE_BLOCK (1 << CYC_TIMELINE_BLOCK_BITS)
 #define CYC_TIMELINE_MIN_BLOCKED 256
 
@@ -142,8 +142,8 @@ typedef struct
  * @depth: how many spans lie around each of its spans
  * @first: its first span; its spans are neighbours, in order of time, and do not overlap
  * @n: how many
- * @nodes: its pyramid: one node for 16 spans, then one for 32, and so on, up to a single one
- * @blocks: (nullable): one block for 4 spans, then one for 8, and so on, up to a single one; %NULL in a short row
+ * @nodes: its pyramid: one node for CYC_TIMELINE_LEAF spans, then one for twice as many, and so on, up to a single one
+ * @blocks: (nullable): the same from CYC_TIMELINE_BLOCK spans on; %NULL in a short row
  */
 typedef struct
 {
@@ -164,7 +164,8 @@ typedef struct
  * @name: for cyc_timeline_get_text()
  * @category: for cyc_timeline_get_text()
  * @parent: the span around it, or CYC_TIMELINE_NONE
- * @members: where its other members are, for cyc_timeline_get_members(); cyc_timeline_append_members() is for all
+ * @members: (nullable): where its other members are, for cyc_timeline_get_members(); %NULL in a timeline of a profile
+ *   buffer; cyc_timeline_append_members() is for all
  * @flags: CycSpanFlags
  *
  * The columns of all spans, row by row.

@@ -5,9 +5,11 @@
 
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
+#include "core/cycles/cyc-cycle-json.h"
 #include "core/cycles/cyc-cycle-window.h"
 #include "core/timeline/cyc-timeline-cycles.h"
 #include "core/timeline/cyc-timeline-run.h"
+#include "support/test-cycles.h"
 #include "support/test-folder.h"
 #include "support/test-timeline.h"
 
@@ -69,7 +71,7 @@ load_buffer (JsonObject *item)
   g_assert_no_error (error);
   CycCycleBuffer *buffer = cyc_cycle_buffer_read (buffer_path, meta, NULL, &error);
   g_assert_no_error (error);
-  CycTimeline *timeline = cyc_timeline_new_from_cycles (buffer, NULL, &error);
+  CycTimeline *timeline = cyc_timeline_new_from_cycles (g_steal_pointer (&buffer), NULL, &error);
   g_assert_no_error (error);
   return timeline;
 }
@@ -314,6 +316,53 @@ test_same_invocation (void)
   g_assert_cmpuint (cyc_timeline_get_spans (timeline)->n, ==, 2);
 }
 
+static gboolean
+append (const char  *bytes,
+        gsize        len,
+        gpointer     text,
+        GError     **error)
+{
+  g_string_append_len (text, bytes, (gssize) len);
+  return TRUE;
+}
+
+/* With all that a picture and a sum are made of, an event takes 64 bytes at most: that of a buffer, and the same read
+ * from the trace made of it, which has its members as text besides. */
+static void
+test_bytes (void)
+{
+  static const TestCycles what = { 3, 24, 512, 512, 400, 400 };
+  g_auto (TestFolder) folder = test_folder_new ();
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  gsize len;
+  g_autofree guint8 *bytes = test_cycles_new (&what, &len);
+  g_autoptr (CycJsonArena) arena = cyc_json_arena_new ();
+  const CycJsonValue *names = cyc_json_arena_parse (arena, "{\"soc_name\":\"Ascend910B3\"}", 26, NULL, &error);
+  g_autoptr (CycCycleMeta) meta = cyc_cycle_meta_read (names, NULL, &error);
+
+  g_assert_no_error (error);
+  g_autoptr (CycCycleBuffer) buffer = cyc_cycle_buffer_parse (bytes, len, NULL, meta, &error);
+  g_assert_no_error (error);
+  g_assert_true (cyc_cycle_json_write (buffer, append, json, NULL, &error));
+  g_autofree char *path = test_folder_write (folder, "trace.json", json->str, (gssize) json->len);
+  g_autoptr (CycTimeline) first = cyc_timeline_new_from_cycles (g_steal_pointer (&buffer), NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (CycTimeline) second = cyc_timeline_load_cycles (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  guint32 n = cyc_timeline_get_spans (first)->n;
+  g_assert_cmpuint (n, ==, 72 * 400);
+  g_assert_cmpuint (cyc_timeline_get_spans (second)->n, ==, n);
+  g_assert_cmpuint (cyc_timeline_get_unit (second), ==, CYC_TIMELINE_CYCLES);
+  g_assert_cmpuint (cyc_timeline_get_bytes (first), <=, 64 * (gsize) n);
+  g_assert_cmpuint (cyc_timeline_get_bytes (second), <=, 64 * (gsize) n);
+  for (guint32 i = 0; i < n; i += 97)
+    {
+      g_autofree char *one = cyc_timeline_dup_members (first, i), *other = cyc_timeline_dup_members (second, i);
+      g_assert_cmpstr (one, ==, other);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -326,5 +375,6 @@ main (int    argc,
   g_test_add_func ("/core/timeline-cycles/run-time", test_run_time);
   g_test_add_func ("/core/timeline-cycles/cancelled", test_cancelled);
   g_test_add_func ("/core/timeline-cycles/same-invocation", test_same_invocation);
+  g_test_add_func ("/core/timeline-cycles/bytes", test_bytes);
   return g_test_run ();
 }

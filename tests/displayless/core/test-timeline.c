@@ -498,22 +498,22 @@ test_pyramid (void)
   g_autoptr (GString) text = g_string_new ("[");
   guint n;
 
-  for (guint i = 0; i < 50; i++)
+  for (guint i = 0; i < 100; i++)
     g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u},", i,
-                            i * 100, i == 20 ? 90 : i + 1);
+                            i * 200, i == 20 ? 190 : i + 1);
   load (&fixture, text->str);
   const CycTimelineRow *rows = cyc_timeline_get_rows (fixture.timeline, &n);
   g_assert_cmpuint (n, ==, 1);
   const CycTimelineNode *nodes = rows[0].nodes;
-  /* Leaves of 16, 16, 16 and 2 spans: sums of 1..16, 17..32 with 90 for 21, 33..48, 49..50. */
-  g_assert_cmpint (nodes[0].sum, ==, 136 * (gint64) CYC_PS_PER_US);
-  g_assert_cmpint (nodes[1].sum, ==, (392 - 21 + 90) * (gint64) CYC_PS_PER_US);
-  g_assert_cmpint (nodes[2].sum, ==, 648 * (gint64) CYC_PS_PER_US);
-  g_assert_cmpint (nodes[3].sum, ==, 99 * (gint64) CYC_PS_PER_US);
+  /* Leaves of 32, 32, 32 and 4 spans: sums of 1..32 with 190 for 21, 33..64, 65..96, 97..100. */
+  g_assert_cmpint (nodes[0].sum, ==, (528 - 21 + 190) * (gint64) CYC_PS_PER_US);
+  g_assert_cmpint (nodes[1].sum, ==, 1552 * (gint64) CYC_PS_PER_US);
+  g_assert_cmpint (nodes[2].sum, ==, 2576 * (gint64) CYC_PS_PER_US);
+  g_assert_cmpint (nodes[3].sum, ==, 394 * (gint64) CYC_PS_PER_US);
   g_assert_cmpint (nodes[4].sum, ==, nodes[0].sum + nodes[1].sum);
-  g_assert_cmpint (nodes[6].sum, ==, (1275 - 21 + 90) * (gint64) CYC_PS_PER_US);
+  g_assert_cmpint (nodes[6].sum, ==, (5050 - 21 + 190) * (gint64) CYC_PS_PER_US);
   g_assert_cmpint (nodes[6].min, ==, CYC_PS_PER_US);
-  g_assert_cmpint (nodes[6].max, ==, 90 * CYC_PS_PER_US);
+  g_assert_cmpint (nodes[6].max, ==, 190 * CYC_PS_PER_US);
   g_assert_cmpstr (cyc_timeline_get_text (fixture.timeline, nodes[6].name), ==, "n20");
 }
 
