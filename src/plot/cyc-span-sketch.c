@@ -269,6 +269,7 @@ typedef struct
 {
   const CycTimelineRow   *row;
   const CycTimeScale     *scale;
+  const guint32          *names;     /* by span */
   CycSpanCell            *cells;
   guint                   n;
   guint                   room;
@@ -296,6 +297,7 @@ add_pixel (Sketch    *self,
 
   if (sum->block > 0 && (gint64) cyc_timeline_unpack_duration ((guint16) (sum->block >> 32)) >= sum->max)
     longest = G_MAXUINT32 - (guint32) sum->block;
+  __builtin_prefetch (&self->names[longest]);
   const CycSpanCell cell = { x, 1, MIN ((double) sum->sum * self->per_pixel, 1), self->row->first + first,
                              self->walk.i - first, 0, longest };
   add_cell (self, &cell);
@@ -359,7 +361,7 @@ cyc_span_cells_sketch (CycTimeline          *timeline,
   gint64 from = get_first (scale, 0), to = get_first (scale, scale->width);
   /* A cell of many, one of a wide span, and what is cut off at its end. */
   g_array_set_size (cells, 3 * (guint) scale->width + 8);
-  Sketch self = { row, scale, (CycSpanCell *) (gpointer) cells->data, 0, cells->len, 1 / scale->unit,
+  Sketch self = { row, scale, spans->name, (CycSpanCell *) (gpointer) cells->data, 0, cells->len, 1 / scale->unit,
                   (guint64) (scale->unit * TOLERANCE) };
   walk_init (&self.walk, spans, row, scale->unit);
   go_to (&self.walk, _cyc_span_cells_start (spans, row, scale, from) - row->first);
@@ -373,7 +375,7 @@ cyc_span_cells_sketch (CycTimeline          *timeline,
       }
     else
       add_pixels (&self, to);
-  /* Names lie far from each other: they come faster when nothing waits for them. */
+  /* Names lie far from each other, and have come meanwhile. */
   for (guint i = 0; i < self.n; i++)
     self.cells[i].name = spans->name[self.cells[i].longest];
   g_array_set_size (cells, self.n);
