@@ -14,7 +14,7 @@
 
 static const char *const of_timeline[] = {
   "show-all", "show-far", "filter", "details", "copy-details", "export-json", "save-picture", "save-table",
-  "merge", "go-to-range", "show-pane", "show-findings", "group-by", "colour-by", "show-unit",
+  "merge", "go-to-range", "read-far", "show-pane", "show-findings", "group-by", "colour-by", "show-unit",
 };
 
 static void
@@ -223,6 +223,14 @@ read_all_cb (GSimpleAction *action,
 }
 
 static void
+read_far_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  _cyc_timeline_page_read_far (user_data);
+}
+
+static void
 range_cb (GSimpleAction *action,
           GVariant      *parameter,
           gpointer       user_data)
@@ -304,6 +312,7 @@ _cyc_timeline_page_add_actions (CycTimelinePage *self)
     { .name = "merge", .activate = merge_cb },
     { .name = "read-as", .activate = read_as_cb },
     { .name = "read-all", .activate = read_all_cb },
+    { .name = "read-far", .activate = read_far_cb },
     { .name = "go-to-range", .activate = range_cb },
     { .name = "show-pane", .activate = show_pane_cb, .parameter_type = "s" },
     { .name = "show-findings", .activate = show_findings_cb },

@@ -49,6 +49,66 @@ _cyc_timeline_page_ask_reading (CycTimelinePage *self)
   present (self, dialog);
 }
 
+/* A time as the file writes it, by places of its unit. */
+static char *
+dup_file_time (const CycTimelineReading *reading,
+               const CycTraceTime       *time)
+{
+  static const char *const exponents[] = { "", "e3", "e6" };
+  char buf[CYC_TRACE_TIME_BUF];
+
+  return g_strconcat (cyc_trace_time_format (time, buf), exponents[reading->unit], NULL);
+}
+
+/* Where the outliers begin and end that lie before all else, or after it, whichever are more. FALSE if none do. */
+static gboolean
+find_far (CycTimeline  *timeline,
+          CycTraceTime *out_from,
+          CycTraceTime *out_to)
+{
+  guint n, count[2] = { 0, 0 };
+  const CycTimelineOutlier *outliers = cyc_timeline_get_outliers (timeline, &n);
+  CycTraceTime from[2], to[2];
+
+  for (guint i = 0; i < n; i++)
+    {
+      const CycTraceTime *start = &outliers[i].start;
+      guint side = start->us >= cyc_timeline_get_base (timeline);
+      if (count[side] == 0 || cyc_trace_time_compare (start, &from[side]) < 0)
+        from[side] = *start;
+      if (count[side]++ == 0 || cyc_trace_time_compare (start, &to[side]) > 0)
+        to[side] = *start;
+    }
+  guint side = count[1] > count[0];
+  if (count[side] == 0)
+    return FALSE;
+  *out_from = from[side];
+  *out_to = to[side];
+  /* The end is not part of a range. */
+  out_to->us++;
+  return TRUE;
+}
+
+/* Reads what lies too far away to be drawn beside the rest, by itself. */
+void
+_cyc_timeline_page_read_far (CycTimelinePage *self)
+{
+  const CycTimelineReading *before = cyc_timeline_get_reading (self->load->timeline);
+  g_autoptr (CycTimelineReading) reading =
+    before != NULL ? cyc_timeline_reading_copy (before) : cyc_timeline_reading_new ();
+  CycTraceTime from, to;
+
+  if (!find_far (self->load->timeline, &from, &to))
+    return;
+  g_free (reading->from);
+  g_free (reading->to);
+  reading->from = dup_file_time (reading, &from);
+  reading->to = dup_file_time (reading, &to);
+  cyc_timeline_reading_free (self->reading);
+  self->reading = g_steal_pointer (&reading);
+  _cyc_timeline_page_start (self);
+}
+
 /* Asks for a range of time. */
 void
 _cyc_timeline_page_ask_range (CycTimelinePage *self)

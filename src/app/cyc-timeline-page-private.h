@@ -77,6 +77,7 @@ char      *_cyc_timeline_page_get_views       (CycTimelinePage *self);
 void       _cyc_timeline_page_ask_reading     (CycTimelinePage *self);
 void       _cyc_timeline_page_ask_range       (CycTimelinePage *self);
 void       _cyc_timeline_page_tell_reading    (CycTimelinePage *self);
+void       _cyc_timeline_page_read_far        (CycTimelinePage *self);
 void       _cyc_timeline_page_save_view       (CycTimelinePage *self);
 void       _cyc_timeline_page_tell_view       (CycTimelinePage *self);
 

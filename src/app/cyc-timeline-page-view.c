@@ -354,15 +354,16 @@ offer_sparse (CycTimelinePage *self)
   guint n_far;
 
   cyc_timeline_get_outliers (self->load->timeline, &n_far);
-  if (n + n_far == 0)
+  /* The outliers are among them. */
+  if (n == 0)
     return;
-  g_autofree char *count = cyc_format_grouped ((double) (n + n_far), 0);
+  g_autofree char *count = cyc_format_grouped ((double) n, 0);
   g_autofree char *text =
     g_strdup_printf (ngettext ("%s span lies far away from all others. It is not part of what is seen first.",
                                "%s spans lie far away from all others. They are not part of what is seen first.",
-                               (gulong) (n + n_far)), count);
+                               (gulong) n), count);
   cyc_message_bar_tell (self->message, CYC_SEVERITY_NOTE, text);
-  if (n > 0)
+  if (n > n_far)
     cyc_message_bar_set_button (self->message, _("_Show Them"), "page.show-far");
 }
 
@@ -381,6 +382,8 @@ _cyc_timeline_page_show (CycTimelinePage *self)
   _cyc_timeline_page_clear_search (self);
   self->state = cyc_view_state_new (self->load->timeline);
   if (cycles)
+  else if (self->path != NULL && !cyc_cycle_meta_is_buffer (self->path))
+    cyc_message_bar_set_button (self->message, _("_Read Them Alone"), "page.read-far");
     cyc_view_state_set_colour_mode (self->state, CYC_COLOUR_BY_STAGE);
   /* What was read again is looked at as before. */
   if (before == NULL || !cyc_view_state_apply_json (self->state, before, -1, NULL, NULL))

@@ -124,6 +124,8 @@ show_timeline (CycTimelinePage *self)
 
   cyc_message_bar_hide (self->message);
   _cyc_timeline_page_enable (self, TRUE);
+  /* A run, a buffer and a window, which have metadata, have no other unit. */
+  cyc_page_enable_action (CYC_PAGE (self), "read-as", self->path != NULL && self->load->unknown == NULL);
   gtk_stack_set_visible_child_name (self->stack, "timeline");
   _cyc_timeline_page_show (self);
   tell_findings (self);
@@ -206,7 +208,9 @@ start (CycTimelinePage *self)
   self->cancellable = g_cancellable_new ();
   g_atomic_rc_box_release (self->meter);
   self->meter = g_atomic_rc_box_new0 (CycTimelineMeter);
-  gtk_widget_set_visible (self->enough, self->path != NULL && !cyc_cycle_meta_is_buffer (self->path));
+  gboolean json = self->path != NULL && !cyc_cycle_meta_is_buffer (self->path);
+  gtk_widget_set_visible (self->enough, json);
+  cyc_page_enable_action (CYC_PAGE (self), "read-as", json);
   tick_cb (self);
   cyc_message_bar_hide (self->message);
   cyc_page_enable_action (CYC_PAGE (self), "reload", FALSE);

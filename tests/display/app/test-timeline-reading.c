@@ -162,6 +162,47 @@ test_reading (void)
   app_fixture_run (&fixture, NULL, reading_body);
 }
 
+/* Events at time zero beside others of today: 51 years are more than the columns reach. They are offered, and read by
+ * themselves. */
+static gboolean
+has_far (gpointer fixture)
+{
+  return cyc_timeline_get_spans (get_timeline (fixture))->n == 20;
+}
+
+static void
+far_body (AppFixture *fixture)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  for (guint i = 0; i < 50; i++)
+    g_string_append_printf (json, "%s{\"ph\":\"X\",\"name\":\"k\",\"pid\":1,\"tid\":1,\"ts\":%s%02u,\"dur\":%u}",
+                            i > 0 ? "," : "", i < 20 ? "0.0" : "16152072645050", i, i < 20 ? 0u : 1u);
+  g_string_append_c (json, ']');
+  g_autofree char *path = test_folder_write (fixture->folder, "zero.json", json->str, -1);
+  app_fixture_wait_open (fixture);
+  app_fixture_open (fixture, path);
+  wait_read (fixture, "30 spans");
+  g_assert_nonnull (app_fixture_find (fixture, GTK_TYPE_LABEL,
+                                      "20 spans lie far away from all others. They are not part of what is seen "
+                                      "first."));
+  app_fixture_click (GTK_WIDGET (get_page (fixture)), "Read Them Alone");
+  display_wait (has_far, fixture);
+  g_assert_cmpint (cyc_timeline_get_base (get_timeline (fixture)), ==, 0);
+  g_assert_cmpuint (cyc_timeline_get_n_left_out (get_timeline (fixture)), ==, 30);
+  app_fixture_click (GTK_WIDGET (get_page (fixture)), "Read All");
+  display_wait (is_whole, fixture);
+}
+
+static void
+test_far (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, far_body);
+}
+
 /* A range in cycles; 50 of them are a microsecond. */
 static void
 range_body (AppFixture *fixture)
@@ -315,6 +356,7 @@ main (int    argc,
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/timeline-reading/reading", test_reading);
+  g_test_add_func ("/app/timeline-reading/far", test_far);
   g_test_add_func ("/app/timeline-reading/range", test_range);
   g_test_add_func ("/app/timeline-reading/merge", test_merge);
   g_test_add_func ("/app/timeline-reading/table", test_table);
