@@ -194,15 +194,15 @@ COLUMN (stage_average, CycSummaryStage,
         cyc_timeline_figures_dup_average (get_units (user_data), row->total, MAX (row->n, 1)))
 
 static const CycTableColumn stage_columns[] = {
-  { .id = "stage", .title = N_("Stage"), .width = 26, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = stage_text },
+  { .id = "stage", .title = N_("Stage"), .width = 16, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = stage_text },
   { .id = "state", .title = N_("State"), .width = 9, .get_text = state_text },
   { .id = "count", .title = N_("Count"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = stage_n_text,
     .get_number = stage_n_number },
-  { .id = "total", .title = N_("Total (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "total", .title = N_("Total (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = stage_total_text, .get_number = stage_total_number },
-  { .id = "average", .title = N_("Average (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "average", .title = N_("Average (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = stage_average_text, .get_number = stage_average_number },
-  { .id = "longest", .title = N_("Longest (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "longest", .title = N_("Longest (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = stage_longest_text, .get_number = stage_longest_number },
 };
 
@@ -236,25 +236,27 @@ TIME_COLUMN (owner_first, CycSummaryOwner, row->first)
 TIME_COLUMN (owner_last, CycSummaryOwner, row->last)
 
 static const CycTableColumn owner_columns[] = {
-  { .id = "owner", .title = N_("Owner"), .width = 10, .flags = CYC_TABLE_COLUMN_END | CYC_TABLE_COLUMN_EXPAND,
+  { .id = "owner", .title = N_("Owner"), .width = 6, .flags = CYC_TABLE_COLUMN_END | CYC_TABLE_COLUMN_EXPAND,
     .get_text = owner_text, .get_number = owner_number },
   { .id = "count", .title = N_("Count"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = owner_n_text,
     .get_number = owner_n_number },
-  { .id = "cores", .title = N_("Cores"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER,
-    .get_text = owner_cores_text, .get_number = owner_cores_number },
-  { .id = "total", .title = N_("Total (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "cores", .title = N_("Cores"), .width = 7,
+    .flags = CYC_TABLE_COLUMN_NUMBER | CYC_TABLE_COLUMN_HIDDEN, .get_text = owner_cores_text,
+    .get_number = owner_cores_number },
+  { .id = "total", .title = N_("Total (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = owner_total_text, .get_number = owner_total_number },
-  { .id = "slow", .title = N_("99 of 100 up to (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "slow", .title = N_("99 of 100 up to (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = owner_slow_text, .get_number = owner_slow_number,
     .tooltip = N_("The shortest duration that 99 of 100 of its records do not exceed") },
-  { .id = "longest", .title = N_("Longest (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "longest", .title = N_("Longest (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = owner_longest_text, .get_number = owner_longest_number },
   { .id = "first", .title = N_("First Start (%s)"), .width = 12,
     .flags = CYC_TABLE_COLUMN_NUMBER | CYC_TABLE_COLUMN_HIDDEN, .get_text = owner_first_text,
     .get_number = owner_first_number },
-  { .id = "last", .title = N_("Last End (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
-    .get_text = owner_last_text, .get_number = owner_last_number },
-  { .id = "tail", .title = N_("Tail (%s)"), .width = 11, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "last", .title = N_("Last End (%s)"), .width = 12,
+    .flags = CYC_TABLE_COLUMN_NUMBER | CYC_TABLE_COLUMN_HIDDEN, .get_text = owner_last_text,
+    .get_number = owner_last_number },
+  { .id = "tail", .title = N_("Tail (%s)"), .width = 9, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = owner_tail_text, .get_number = owner_tail_number,
     .tooltip = N_("From when the first of its cores had nothing more to do for it, to when the last had") },
 };
@@ -338,18 +340,18 @@ by_text (gpointer item,
 }
 
 static const CycTableColumn wait_columns[] = {
-  { .id = "core", .title = N_("Core"), .width = 9, .get_text = wait_core_text },
-  { .id = "wait", .title = N_("Wait"), .width = 24, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = wait_text },
-  { .id = "start", .title = N_("Start (%s)"), .width = 11, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "core", .title = N_("Core"), .width = 6, .get_text = wait_core_text },
+  { .id = "wait", .title = N_("Wait"), .width = 13, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = wait_text },
+  { .id = "start", .title = N_("Start (%s)"), .width = 9, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = wait_start_text, .get_number = wait_start_number },
-  { .id = "duration", .title = N_("Duration (%s)"), .width = 12, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "duration", .title = N_("Duration (%s)"), .width = 0, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = wait_duration_text, .get_number = wait_duration_number },
-  { .id = "ended-by", .title = N_("Ended by"), .width = 24, .flags = CYC_TABLE_COLUMN_EXPAND,
+  { .id = "ended-by", .title = N_("Ended by"), .width = 12, .flags = CYC_TABLE_COLUMN_EXPAND,
     .get_text = ender_text,
     .tooltip = N_("The record of another core that ended the wait, as far as times tell: the trigger that began last "
                   "before the wait ended; without one, what ended last during the wait") },
-  { .id = "ended-by-core", .title = N_("On Core"), .width = 9, .get_text = ender_core_text },
-  { .id = "ended-by-what", .title = N_("Through"), .width = 10, .get_text = by_text },
+  { .id = "ended-by-core", .title = N_("On Core"), .width = 6, .get_text = ender_core_text },
+  { .id = "ended-by-what", .title = N_("Through"), .width = 7, .get_text = by_text },
 };
 
 /**

@@ -4,6 +4,7 @@
 #include "app/cyc-timeline-summary-pane.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/cyc-array-item.h"
 #include "app/cyc-page-tables.h"
@@ -201,6 +202,20 @@ dup_core (CycTimelineSummaryPane *self,
   return g_strdup_printf (_("%s at %s"), name, time);
 }
 
+/* Names of cores have slashes, at which lines are not to end. */
+static void
+keep_whole (PangoAttrList *list,
+            const char    *text,
+            const char    *part)
+{
+  const char *at = strstr (text, part);
+  PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
+
+  attribute->start_index = at != NULL ? (guint) (at - text) : 0;
+  attribute->end_index = at != NULL ? attribute->start_index + (guint) strlen (part) : 0;
+  pango_attr_list_insert (list, attribute);
+}
+
 static void
 show_ends (CycTimelineSummaryPane *self)
 {
@@ -217,7 +232,12 @@ show_ends (CycTimelineSummaryPane *self)
   g_autofree char *text =
     g_strdup_printf (_("First in: %s · Last in: %s · First out: %s · Last out: %s · All of it: %s"), first_in,
                      last_in, first_out, last_out, unit);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  const char *const parts_of_it[] = { first_in, last_in, first_out, last_out, unit };
+  for (guint i = 0; i < G_N_ELEMENTS (parts_of_it); i++)
+    keep_whole (attributes, text, parts_of_it[i]);
   gtk_label_set_text (GTK_LABEL (self->ends), text);
+  gtk_label_set_attributes (GTK_LABEL (self->ends), attributes);
 }
 
 static void
