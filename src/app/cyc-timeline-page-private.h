@@ -23,6 +23,7 @@ struct _CycTimelinePage
   CycTimelineUnit  run_unit;    /* what the times of the run count */
   gboolean         quiet;       /* choices change, but not by the user */
   char            *view_error;  /* why the view was not restored, and is not written over; or NULL */
+  char            *saved_pins;  /* JSON of what was pinned then */
   char            *saved_view;  /* JSON of the state as it was restored or saved last */
   CycTimelineLoad *load;        /* NULL until it is read */
   CycCycleMeta    *meta;        /* NULL: what the user did not fill in */
@@ -76,8 +77,8 @@ void       _cyc_timeline_page_clear_search    (CycTimelinePage *self);
 char      *_cyc_timeline_page_get_views       (CycTimelinePage *self);
 void       _cyc_timeline_page_ask_reading     (CycTimelinePage *self);
 void       _cyc_timeline_page_ask_range       (CycTimelinePage *self);
-void       _cyc_timeline_page_tell_reading    (CycTimelinePage *self);
 void       _cyc_timeline_page_read_far        (CycTimelinePage *self);
+void       _cyc_timeline_page_tell_reading    (CycTimelinePage *self);
 void       _cyc_timeline_page_save_view       (CycTimelinePage *self);
 void       _cyc_timeline_page_tell_view       (CycTimelinePage *self);
 

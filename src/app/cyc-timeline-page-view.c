@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/cyc-timeline-pins.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-format.h"
 #include "core/base/cyc-task.h"
@@ -264,7 +265,9 @@ restore_view (CycTimelinePage *self)
   g_autofree char *json = cyc_view_state_read (self->path, folder, &error);
   if (json != NULL && cyc_view_state_apply_json (self->state, json, -1, self->path, &error))
     return;
-  if (!g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+  if (g_error_matches (error, CYC_ERROR, CYC_ERROR_NOT_FOUND))
+    cyc_timeline_pins_read (self->state, folder);
+  else
     self->view_error = g_strdup (error->message);
 }
 
@@ -282,9 +285,11 @@ _cyc_timeline_page_tell_view (CycTimelinePage *self)
 
 typedef struct
 {
-  char *json;
-  char *path;
-  char *folder;
+  char     *json;
+  char     *path;
+  char     *folder;
+  char     *pins;   /* NULL: as before */
+  gboolean  cycles;
 } Saving;
 
 static void
@@ -295,6 +300,7 @@ saving_free (gpointer data)
   g_free (self->json);
   g_free (self->path);
   g_free (self->folder);
+  g_free (self->pins);
   g_free (self);
 }
 
@@ -309,6 +315,9 @@ save_worker (GTask        *task,
 
   if (!cyc_view_state_write (saving->json, saving->path, saving->folder, &error))
     g_message ("the view of %s was not saved: %s", saving->path, error->message);
+  g_clear_error (&error);
+  if (saving->pins != NULL && !cyc_timeline_pins_write (saving->pins, saving->cycles, saving->folder, &error))
+    g_message ("the pinned tracks were not saved: %s", error->message);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -338,6 +347,14 @@ _cyc_timeline_page_save_view (CycTimelinePage *self)
   saving->json = g_steal_pointer (&json);
   saving->path = g_strdup (self->path);
   saving->folder = _cyc_timeline_page_get_views (self);
+  saving->cycles = cyc_timeline_get_tasks (cyc_view_state_get_timeline (self->state)) != NULL;
+  g_autofree char *pins = cyc_timeline_pins_dup (self->state);
+  if (g_strcmp0 (pins, self->saved_pins) != 0)
+    {
+      saving->pins = g_strdup (pins);
+      g_free (self->saved_pins);
+      self->saved_pins = g_steal_pointer (&pins);
+    }
   GApplication *application = g_application_get_default ();
   if (application != NULL)
     g_application_hold (g_object_ref (application));
@@ -365,6 +382,8 @@ offer_sparse (CycTimelinePage *self)
   cyc_message_bar_tell (self->message, CYC_SEVERITY_NOTE, text);
   if (n > n_far)
     cyc_message_bar_set_button (self->message, _("_Show Them"), "page.show-far");
+  else if (self->path != NULL && !cyc_cycle_meta_is_buffer (self->path))
+    cyc_message_bar_set_button (self->message, _("_Read Them Alone"), "page.read-far");
 }
 
 /* Shows a timeline that was read. */
@@ -382,12 +401,12 @@ _cyc_timeline_page_show (CycTimelinePage *self)
   _cyc_timeline_page_clear_search (self);
   self->state = cyc_view_state_new (self->load->timeline);
   if (cycles)
-  else if (self->path != NULL && !cyc_cycle_meta_is_buffer (self->path))
-    cyc_message_bar_set_button (self->message, _("_Read Them Alone"), "page.read-far");
     cyc_view_state_set_colour_mode (self->state, CYC_COLOUR_BY_STAGE);
   /* What was read again is looked at as before. */
   if (before == NULL || !cyc_view_state_apply_json (self->state, before, -1, NULL, NULL))
     restore_view (self);
+  g_free (self->saved_pins);
+  self->saved_pins = cyc_timeline_pins_dup (self->state);
   g_free (self->saved_view);
   self->saved_view = self->reading == NULL ? cyc_view_state_to_json (self->state) : NULL;
   /* What the times are that the user has said is remembered at once. */

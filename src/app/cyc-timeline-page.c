@@ -388,6 +388,7 @@ cyc_timeline_page_finalize (GObject *object)
   g_free (self->path);
   g_free (self->run_id);
   g_free (self->view_error);
+  g_free (self->saved_pins);
   g_free (self->saved_view);
   g_clear_pointer (&self->meta, cyc_cycle_meta_unref);
   cyc_timeline_reading_free (self->reading);

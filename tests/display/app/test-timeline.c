@@ -631,6 +631,22 @@ test_repaired (void)
   app_fixture_run (&fixture, NULL, repaired_body);
 }
 
+/* The node of a track. */
+static guint32
+find_node (CycPage    *page,
+           const char *track)
+{
+  guint n_tracks;
+  const CycTimelineTrack *tracks = cyc_timeline_get_tracks (cyc_view_state_get_timeline (get_state (page)), &n_tracks);
+  guint32 n;
+  const CycTrackNode *nodes = cyc_track_tree_get_nodes (cyc_view_state_get_tree (get_state (page)), &n);
+
+  for (guint32 i = 0; i < n; i++)
+    if (nodes[i].kind == CYC_TRACK_NODE_TRACK && g_str_equal (tracks[nodes[i].item].name, track))
+      return i;
+  g_assert_not_reached ();
+}
+
 /* How it is looked at is remembered. */
 static void
 remembered_body (AppFixture *fixture)
@@ -653,6 +669,21 @@ remembered_body (AppFixture *fixture)
   g_assert_cmpint (cyc_view_state_get_colour_mode (get_state (page)), ==, CYC_COLOUR_BY_OWNER);
   g_assert_cmpint (cyc_view_state_get_unit (get_state (page)), ==, CYC_VIEW_TIME);
   g_assert_false (has_message (page));
+
+  /* What was pinned is pinned in another cycle trace with that core, too, which nobody has looked at yet. */
+  cyc_view_state_set_node_flags (get_state (page), find_node (page, "AIV/47"), CYC_NODE_PINNED, CYC_NODE_PINNED);
+  app_fixture_activate (fixture, "win.close-document('')");
+  app_fixture_wait_page (fixture, "traces");
+  g_autofree char *workspace = app_fixture_get_workspace (fixture);
+  g_autofree char *pins = g_build_filename (workspace, "views", "pinned-cycles.json", NULL);
+  g_free (wait_file (pins));
+  g_autofree char *second = app_fixture_copy_golden (fixture, "cycle/ok_random4.expected.json", "second.json");
+  page = open_file (fixture, second);
+  g_assert_true (cyc_view_state_get_node_flags (get_state (page), find_node (page, "AIV/47")) & CYC_NODE_PINNED);
+  g_assert_false (cyc_view_state_get_node_flags (get_state (page), find_node (page, "AIV/22")) & CYC_NODE_PINNED);
+  app_fixture_activate (fixture, "win.close-document('')");
+  app_fixture_wait_page (fixture, "traces");
+  page = open_file (fixture, path);
 
   /* One that this version cannot read is left alone, and the user is told. */
   app_fixture_activate (fixture, "win.close-document('')");
