@@ -11,6 +11,7 @@
 #include "app/cyc-window.h"
 #include "core/base/cyc-format.h"
 #include "widgets/cyc-empty-state.h"
+#include "widgets/cyc-finding-words.h"
 #include "widgets/cyc-message-bar.h"
 #include "widgets/cyc-table-view.h"
 
@@ -147,7 +148,7 @@ dup_findings (const CycFindings *findings)
 
   for (guint i = 0; i < MIN (n, MAX_FINDINGS); i++)
     {
-      g_autofree char *line = cyc_finding_to_string (cyc_findings_get (findings, i));
+      g_autofree char *line = cyc_finding_words_dup_line (cyc_findings_get (findings, i));
       g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", line);
     }
   if (n > MAX_FINDINGS)

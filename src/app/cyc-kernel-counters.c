@@ -149,8 +149,8 @@ dup_meaning (const char *key)
   if (counter == NULL)
     return g_strdup (key);
   return counter->unit[0] != '\0' ? g_strdup_printf ("%s (%s): %s", key, cyc_counter_words_get_unit (counter->unit),
-                                                       counter->meaning)
-                                  : g_strdup_printf ("%s: %s", key, counter->meaning);
+                                                       cyc_counter_words_get_meaning (counter))
+                                  : g_strdup_printf ("%s: %s", key, cyc_counter_words_get_meaning (counter));
 }
 
 static void

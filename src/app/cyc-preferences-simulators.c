@@ -10,10 +10,12 @@
 #include "app/cyc-labels.h"
 #include "core/base/cyc-name.h"
 #include "widgets/cyc-controls.h"
+#include "widgets/cyc-finding-words.h"
 
 /* The simulators of the preferences: found by pointing at a folder or a program, and looked at on the spot. */
 
 #define FALLBACK_NAME "simulator"
+#define LEAVING_MS 250
 
 typedef struct
 {
@@ -80,7 +82,7 @@ dup_findings (const CycFindings *findings)
   for (guint i = 0; i < cyc_findings_get_length (findings); i++)
     {
       const CycFinding *finding = cyc_findings_get (findings, i);
-      g_autofree char *line = cyc_finding_to_string (finding);
+      g_autofree char *line = cyc_finding_words_dup_line (finding);
       g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "",
                               cyc_labels_for_severity (finding->severity).text, line);
     }
@@ -245,13 +247,34 @@ renamed_cb (GtkWidget  *label,
   _cyc_preferences_save (self, settings);
 }
 
+static void
+gone_cb (GtkWidget *label)
+{
+  if (gtk_widget_get_root (label) != NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (label, gone_cb, NULL);
+  g_timeout_add_once (LEAVING_MS, g_object_unref, label);
+}
+
+/* A GtkEditableLabel of GTK 4.8 looks at itself a tenth of a second after it has lost the focus, whether it is still
+ * there or not: it stays for so long. */
+static GtkWidget *
+create_name (const char *text)
+{
+  GtkWidget *label = gtk_editable_label_new (text);
+
+  g_object_ref (label);
+  g_signal_connect (label, "notify::root", G_CALLBACK (gone_cb), NULL);
+  return label;
+}
+
 static GtkWidget *
 create_row (CycPreferences            *self,
             const CycSimulatorSetting *setting)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *name = gtk_editable_label_new (setting->name);
+  GtkWidget *name = create_name (setting->name);
   const char *path = setting->root != NULL ? setting->root : setting->executable;
   GtkWidget *place = gtk_label_new (path);
   GtkWidget *findings = gtk_label_new (_("Looking at it…"));
@@ -286,7 +309,7 @@ create_row (CycPreferences            *self,
   g_object_set_data (G_OBJECT (row), "state", state);
   g_object_set_data_full (G_OBJECT (name), "name", g_strdup (setting->name), g_free);
   g_object_set_data_full (G_OBJECT (button), "name", g_strdup (setting->name), g_free);
-  g_signal_connect (name, "notify::editing", G_CALLBACK (renamed_cb), self);
+  g_signal_connect_object (name, "notify::editing", G_CALLBACK (renamed_cb), self, 0);
   g_signal_connect (button, "clicked", G_CALLBACK (remove_cb), self);
   start_check (self, path, row);
   return row;

@@ -72,7 +72,7 @@ meaning_text (gpointer item,
 {
   const CycCounter *counter = cyc_stat_item_get_counter (item);
 
-  return counter != NULL ? g_strdup (counter->meaning) : NULL;
+  return counter != NULL ? g_strdup (cyc_counter_words_get_meaning (counter)) : NULL;
 }
 
 static const CycTableColumn columns[] = {

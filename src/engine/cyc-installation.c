@@ -3,6 +3,7 @@
 
 #include "engine/cyc-installation.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/base/cyc-error.h"
@@ -96,7 +97,7 @@ add_simulators (GStrvBuilder *roots,
       else if (findings != NULL)
         cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "simulator_missing",
                                 setting->executable != NULL ? setting->executable : setting->root,
-                                "correct the simulator's place in the settings, or remove it", error);
+                                N_("correct the simulator's place in the settings, or remove it"), error);
     }
 }
 

@@ -192,9 +192,9 @@ cyc_counter_item_dup_details (CycCounterItem *self)
     return g_strdup (_("Not in the catalogue; shown as printed"));
   const char *kind = cyc_counter_words_get_kind (self->counter->kind);
   if (self->counter->unit[0] == '\0')
-    return g_strdup_printf ("%s · %s", kind, self->counter->meaning);
+    return g_strdup_printf ("%s · %s", kind, cyc_counter_words_get_meaning (self->counter));
   return g_strdup_printf ("%s · %s · %s", cyc_counter_words_get_unit (self->counter->unit), kind,
-                          self->counter->meaning);
+                          cyc_counter_words_get_meaning (self->counter));
 }
 
 /**
@@ -219,7 +219,8 @@ cyc_counter_item_dup_tooltip (CycCounterItem *self)
   GString *out = g_string_new (self->key);
   if (self->counter == NULL)
     return g_string_free (out, FALSE);
-  g_string_append_printf (out, "\n%s\n%s", self->counter->meaning, _(per_kernel[self->counter->kind]));
+  g_string_append_printf (out, "\n%s\n%s", cyc_counter_words_get_meaning (self->counter),
+                          _(per_kernel[self->counter->kind]));
   if (self->counter->direction == CYC_COUNTER_MORE_IS_BETTER)
     g_string_append_printf (out, "\n%s", _("More is better."));
   else if (self->counter->direction == CYC_COUNTER_LESS_IS_BETTER)
@@ -241,7 +242,9 @@ cyc_counter_item_matches (CycCounterItem  *self,
   g_return_val_if_fail (CYC_IS_COUNTER_ITEM (self), FALSE);
 
   g_autofree char *details = cyc_counter_item_dup_details (self);
-  g_autofree char *all = g_strconcat (self->key, "\n", details, NULL);
+  /* What documents say of it is found in every language. */
+  g_autofree char *all = g_strconcat (self->key, "\n", details, "\n",
+                                      self->counter != NULL ? self->counter->meaning : "", NULL);
   g_autofree char *folded = g_utf8_casefold (all, -1);
   for (guint i = 0; words[i] != NULL; i++)
     if (strstr (folded, words[i]) == NULL)

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-/* Words for units and kinds of counters, which the catalogue has in English, as documents do. */
+/* Words for units, kinds and meanings of counters, which the catalogue has in English, as documents do. */
 
 static const char *const units[] = {
   NC_("unit", "accesses"),
@@ -69,4 +69,18 @@ cyc_counter_words_get_kind (CycCounterKind kind)
   g_return_val_if_fail (kind < G_N_ELEMENTS (words), NULL);
 
   return _(words[kind]);
+}
+
+/**
+ * cyc_counter_words_get_meaning:
+ * @counter: a row of the catalogue
+ *
+ * Returns: (transfer none): what it means, in one sentence of the user's language
+ */
+const char *
+cyc_counter_words_get_meaning (const CycCounter *counter)
+{
+  g_return_val_if_fail (counter != NULL, NULL);
+
+  return _(counter->meaning);
 }

@@ -174,3 +174,39 @@ cyc_finding_words_get (const char *code)
   const char *translated = found != NULL ? _(found->words) : NULL;
   return found == NULL || strcmp (translated, found->words) == 0 ? NULL : translated;
 }
+
+/**
+ * cyc_finding_words_get_remedy:
+ * @finding: a finding
+ *
+ * Returns: (transfer none) (nullable): what to do, in the user's language; %NULL if there is nothing to do
+ */
+const char *
+cyc_finding_words_get_remedy (const CycFinding *finding)
+{
+  g_return_val_if_fail (finding != NULL, NULL);
+
+  /* A text without letters would be the head of the catalogue. */
+  return finding->remedy == NULL || finding->remedy[0] == '\0' ? NULL : _(finding->remedy);
+}
+
+/**
+ * cyc_finding_words_dup_line:
+ * @finding: a finding
+ *
+ * Returns: (transfer full): all of it in a line, as cyc_finding_to_string() has it, with what can be said in the
+ *   user's language
+ */
+char *
+cyc_finding_words_dup_line (const CycFinding *finding)
+{
+  g_return_val_if_fail (finding != NULL, NULL);
+
+  const char *words = cyc_finding_words_get (finding->code);
+  g_autofree char *text = words != NULL ? g_strdup_printf ("%s: %s", words, finding->text) : g_strdup (finding->text);
+  g_autofree char *remedy = g_strdup (cyc_finding_words_get_remedy (finding));
+  CycFinding translated = *finding;
+  translated.text = text;
+  translated.remedy = remedy;
+  return cyc_finding_to_string (&translated);
+}

@@ -167,10 +167,10 @@ make_row (const CycFinding *finding)
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *status = cyc_status_new ();
   g_autofree char *place = dup_place (finding);
-  g_autofree char *whole = cyc_finding_to_string (finding);
+  g_autofree char *whole = cyc_finding_words_dup_line (finding);
   const char *words = cyc_finding_words_get (finding->code);
-  g_autofree char *name = g_strdup_printf ("%s: %s%s%s", cyc_status_severity_word (finding->severity),
-                                           words != NULL ? words : "", words != NULL ? ": " : "", whole);
+  const char *remedy = cyc_finding_words_get_remedy (finding);
+  g_autofree char *name = g_strdup_printf ("%s: %s", cyc_status_severity_word (finding->severity), whole);
 
   cyc_status_set_severity (CYC_STATUS (status), finding->severity);
   cyc_status_set_whole (CYC_STATUS (status));
@@ -182,8 +182,8 @@ make_row (const CycFinding *finding)
   add_label (texts, finding->text, words != NULL ? "detail" : NULL);
   if (place != NULL)
     add_label (texts, place, "place");
-  if (finding->remedy != NULL)
-    add_label (texts, finding->remedy, "remedy");
+  if (remedy != NULL)
+    add_label (texts, remedy, "remedy");
   gtk_box_append (GTK_BOX (box), status);
   gtk_box_append (GTK_BOX (box), texts);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -403,7 +403,7 @@ cyc_findings_view_dup_text (CycFindingsView *self)
       const CycFinding *finding = cyc_findings_get (self->findings, g_array_index (self->order, guint, i));
       if (selected != NULL && (row == NULL || !gtk_list_box_row_is_selected (row)))
         continue;
-      g_autofree char *text = cyc_finding_to_string (finding);
+      g_autofree char *text = cyc_finding_words_dup_line (finding);
       g_string_append_printf (out, "%s: %s\n", cyc_status_severity_word (finding->severity), text);
     }
   g_list_free (selected);

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-config-tokens-private.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/accelsim/cyc-gpu-config.h"
@@ -126,14 +127,14 @@ cyc_config_tokens_split (const char  *text,
       line++;
       if (memchr (text, '\0', (gsize) (stop - text)) != NULL)
         cyc_findings_add (findings, CYC_SEVERITY_ERROR, "config_binary", source, line,
-                          "check that this is a configuration file", "the line holds a NUL byte");
+                          N_("check that this is a configuration file"), "the line holds a NUL byte");
       split_line (&self, text, stop, line);
       text = newline == NULL ? end : newline + 1;
     }
   if (self.quoted != NULL)
     {
       cyc_findings_add (findings, CYC_SEVERITY_ERROR, "config_quote_open", source, self.quoted_line,
-                        "end the value with a double quote",
+                        N_("end the value with a double quote"),
                         "the quoted value that begins here is never closed");
       take_token (&self, self.quoted->str, self.quoted->len, self.quoted_line, TRUE);
       g_string_free (self.quoted, TRUE);

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-gpu-config.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/accelsim/cyc-config-tokens-private.h"
@@ -99,7 +100,7 @@ flag_duplicate (CycGpuConfig          *self,
 
   cyc_findings_add (self->findings, same ? CYC_SEVERITY_NOTE : CYC_SEVERITY_WARNING,
                     "config_option_repeated", new->file, new->line,
-                    same ? NULL : "remove the one that is not meant",
+                    same ? NULL : N_("remove the one that is not meant"),
                     "%s is given again: \"%s\" counts, \"%s\" of %s:%" G_GUINT64_FORMAT " does not",
                     new->name, new->value, old->value, old->file, old->line);
 }
@@ -159,7 +160,7 @@ flag_no_value (CycGpuConfig *self,
                guint64       line)
 {
   cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_value_missing", source, line,
-                    "write a value behind it",
+                    N_("write a value behind it"),
                     "%s has no value: the simulator takes a switch as on and the next word as the "
                     "value of anything else", name);
 }
@@ -171,7 +172,7 @@ take_stray (CycGpuConfig         *self,
             const char           *source)
 {
   cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_stray_value", source, token->line,
-                    "put a value of several words in double quotes",
+                    N_("put a value of several words in double quotes"),
                     "\"%s\" is not an option: expected a word that begins with \"-\"; the "
                     "simulator stops with \"Unknown Option\"", token->text);
   if (last != NULL && last->line == token->line)
@@ -220,7 +221,7 @@ cyc_gpu_config_parse (CycGpuConfig *self,
       if (strcmp (token->text, "-config") == 0)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_includes", source,
                           token->line,
-                          "put the options of that file here",
+                          N_("put the options of that file here"),
                           "another configuration file is named here; it is not read");
       take_option (self, g_strdup (token->text), g_strdup (has_value ? next->text : ""), source,
                    token->line);
@@ -250,7 +251,7 @@ cyc_gpu_config_read_file (CycGpuConfig *self,
   if (text == NULL)
     {
       cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "config_unreadable", path,
-                              "check the file and its permissions", error);
+                              N_("check the file and its permissions"), error);
       return FALSE;
     }
   cyc_gpu_config_parse (self, text, len, path);
@@ -316,12 +317,12 @@ find_arch (CycGpuConfig *self)
   guint64 line = option != NULL ? option->line : 0;
   if (self->declared_arch == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_capability_missing", file, line,
-                      "set " OPTION_MAJOR " and " OPTION_MINOR,
+                      N_("set -gpgpu_compute_capability_major and -gpgpu_compute_capability_minor"),
                       "no usable compute capability: the architecture is %s by the name \"%s\"",
                       self->arch, self->name);
   else if (named != NULL && strcmp (named, self->declared_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_arch_mismatch", file, line,
-                      "check that the configuration models what its name says",
+                      N_("check that the configuration models what its name says"),
                       "the name \"%s\" says %s, the declared compute capability is %u.%u (%s); %s "
                       "is used",
                       self->name, named, (guint) major, (guint) minor, self->declared_arch, named);
@@ -337,7 +338,7 @@ find_clock (CycGpuConfig *self)
   if (option == NULL)
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_clock_missing",
-                        self->gpgpusim_config, 0, "set " OPTION_CLOCKS " core:icnt:L2:dram in MHz",
+                        self->gpgpusim_config, 0, N_("set -gpgpu_clock_domains core:icnt:L2:dram in MHz"),
                         "no " OPTION_CLOCKS ": cycles cannot be converted to time");
       return;
     }
@@ -345,7 +346,7 @@ find_clock (CycGpuConfig *self)
     self->core_clock_mhz = value;
   else
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_clock_invalid",
-                      option->file, option->line, "write core:icnt:L2:dram in MHz",
+                      option->file, option->line, N_("write core:icnt:L2:dram in MHz"),
                       "\"%s\" does not begin with a core clock in MHz", option->value);
 }
 

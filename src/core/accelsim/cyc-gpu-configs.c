@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-gpu-configs.h"
 
+#include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ list_folder (const char   *folder,
   if (dir == NULL)
     {
       cyc_findings_add_error (findings, CYC_SEVERITY_ERROR, "config_root_unreadable", folder,
-                              "check the folder's permissions", error);
+                              N_("check the folder's permissions"), error);
       return NULL;
     }
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
@@ -83,7 +84,7 @@ list_folder (const char   *folder,
       if (names->len == MAX_FOLDERS)
         {
           cyc_findings_add (findings, CYC_SEVERITY_WARNING, "config_root_large", folder, 0,
-                            "name the folder of the configurations itself",
+                            N_("name the folder of the configurations itself"),
                             "has more than %d entries; the rest is not looked at", MAX_FOLDERS);
           break;
         }
@@ -122,7 +123,7 @@ collect_files (CycGpuConfig *config,
       if (!cyc_name_is_plain (name))
         {
           cyc_findings_add (config->findings, CYC_SEVERITY_WARNING, "config_file_name", path, 0,
-                            "rename it with letters, digits, \".\", \"_\" and \"-\"",
+                            N_("rename it with letters, digits, \".\", \"_\" and \"-\""),
                             "left out: its name holds other characters");
           continue;
         }
@@ -142,7 +143,7 @@ flag_missing (CycGpuConfig *config,
   if (config->trace_config == NULL &&
       cyc_gpu_config_find_option (config, "-trace_opcode_latency_initiation_int") == NULL)
     cyc_findings_add (config->findings, CYC_SEVERITY_WARNING, "trace_config_missing", folder, 0,
-                      "put a trace.config beside gpgpusim.config or in the other tree",
+                      N_("put a trace.config beside gpgpusim.config or in the other tree"),
                       "no trace.config: the configuration cannot run traces");
 }
 
@@ -159,14 +160,14 @@ load_config (Loader     *self,
   if (!cyc_name_is_plain (name))
     {
       cyc_findings_add (findings, CYC_SEVERITY_WARNING, "config_name", first, 0,
-                        "rename the folder with letters, digits, \".\", \"_\" and \"-\"",
+                        N_("rename the folder with letters, digits, \".\", \"_\" and \"-\""),
                         "left out: the name of the folder holds other characters");
       return;
     }
   if (origin != NULL)
     {
       cyc_findings_add (findings, CYC_SEVERITY_NOTE, "config_name_clash", first, 0,
-                        "name its root with --config-root to have this one, or rename its folder",
+                        N_("name its root with --config-root to have this one, or rename its folder"),
                         "left out: a configuration %s comes from %s already", name, origin);
       return;
     }
@@ -176,7 +177,7 @@ load_config (Loader     *self,
   if (config->gpgpusim_config == NULL)
     {
       cyc_findings_add (findings, CYC_SEVERITY_WARNING, "gpgpusim_config_missing", first, 0,
-                        "add the simulator's own tree of configurations as a root",
+                        N_("add the simulator's own tree of configurations as a root"),
                         "left out: %s has a trace.config and no gpgpusim.config", name);
       return;
     }
@@ -256,7 +257,7 @@ load_root (Loader     *self,
   if (!g_file_test (root, G_FILE_TEST_IS_DIR))
     {
       cyc_findings_add (findings, CYC_SEVERITY_ERROR, "config_root_missing", root, 0,
-                        "name a framework folder, a tested-cfgs folder or one configuration",
+                        N_("name a framework folder, a tested-cfgs folder or one configuration"),
                         "is not a folder");
       return;
     }
@@ -273,7 +274,7 @@ load_root (Loader     *self,
     collect_tree (self, g_ptr_array_index (places, i), found);
   if (g_hash_table_size (found) == 0)
     cyc_findings_add (findings, CYC_SEVERITY_WARNING, "config_root_empty", root, 0,
-                      "name a framework folder, a tested-cfgs folder or one configuration",
+                      N_("name a framework folder, a tested-cfgs folder or one configuration"),
                       "no configuration here: no folder with a gpgpusim.config or trace.config");
 
   g_autofree gpointer *names = g_hash_table_get_keys_as_array (found, NULL);

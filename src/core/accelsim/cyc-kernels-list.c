@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-kernels-list.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/base/cyc-byte-reader.h"
@@ -107,18 +108,18 @@ read_kernel (CycListEntry *entry,
   entry->kernel_number = cyc_kernel_file_get_number (name);
   if (!cyc_name_is_plain (name))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_name_refused", source, entry->line,
-                      "rename the file, in the list too",
+                      N_("rename the file, in the list too"),
                       "\"%s\" is not a plain file name: only letters, digits, \".\", \"_\" and "
                       "\"-\" may reach the simulator, which hands the name to a shell", name);
   else if (cyc_kernel_file_is_raw (name))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_raw_trace", source, entry->line,
-                      "run the post-processor and take the kernelslist.g that it writes",
+                      N_("run the post-processor and take the kernelslist.g that it writes"),
                       "\"%s\" is a raw trace, expected a file that ends in .traceg or .traceg.xz",
                       name);
   else if (!g_str_has_suffix (name, ".traceg") && !g_str_has_suffix (name, ".xz") &&
            !g_str_has_suffix (name, ".tracez"))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_ending", source, entry->line,
-                      "pack the file as .traceg.xz or unpack it to .traceg, in the list too",
+                      N_("pack the file as .traceg.xz or unpack it to .traceg, in the list too"),
                       "\"%s\" does not end in .traceg or .xz: the simulator stops with "
                       "\"Unsupported file type!\"", name);
   else
@@ -162,16 +163,16 @@ read_memcpy (CycListEntry *entry,
 
   if (n != 3)
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_memcpy_fields", source, entry->line,
-                      "write MemcpyHtoD,ADDRESS,SIZE or take the line out",
+                      N_("write MemcpyHtoD,ADDRESS,SIZE or take the line out"),
                       "the copy has %u%s fields, expected 3: the simulator aborts", MIN (n, 4),
                       n > 4 ? " or more" : "");
   else if (!parse_hex (fields[1], strlen (fields[1]), &entry->address))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_memcpy_number", source, entry->line,
-                      "write MemcpyHtoD,ADDRESS,SIZE or take the line out",
+                      N_("write MemcpyHtoD,ADDRESS,SIZE or take the line out"),
                       "\"%s\" is not an address: expected up to 16 hexadecimal digits", fields[1]);
   else if (!cyc_number_parse_uint64 (fields[2], strlen (fields[2]), &entry->size))
     cyc_findings_add (findings, CYC_SEVERITY_ERROR, "list_memcpy_number", source, entry->line,
-                      "write MemcpyHtoD,ADDRESS,SIZE or take the line out",
+                      N_("write MemcpyHtoD,ADDRESS,SIZE or take the line out"),
                       "\"%s\" is not a number of bytes: expected decimal digits", fields[2]);
   else
     entry->usable = TRUE;
@@ -189,7 +190,7 @@ read_line (CycKernelsList *self,
       self->n_cr++;
       if (self->n_cr == 1)
         cyc_findings_add (findings, CYC_SEVERITY_WARNING, "list_cr", self->path, number,
-                          "nothing: Cyclescope gives the simulator a cleaned list",
+                          N_("nothing: Cyclescope gives the simulator a cleaned list"),
                           "lines end in CR LF: the simulator itself stops with \"Unsupported file "
                           "type!\"");
       len--;

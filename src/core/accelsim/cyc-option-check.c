@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-option-check.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/base/cyc-number.h"
@@ -134,14 +135,14 @@ check_form (const char         *name,
   gboolean fits = given.n_parts > 0 && (!counted || (given.n_parts == form.n_parts &&
                                                      given.separator == form.separator));
   if (!fits && form.separator == '\0' && counted)
-    cyc_findings_add (findings, severity, "option_form", NULL, 0, "write a number",
+    cyc_findings_add (findings, severity, "option_form", NULL, 0, N_("write a number"),
                       "%s takes a number, such as %s: \"%s\" is none", name, example, value);
   else if (!fits && counted)
-    cyc_findings_add (findings, severity, "option_form", NULL, 0, "write as many numbers",
+    cyc_findings_add (findings, severity, "option_form", NULL, 0, N_("write as many numbers"),
                       "%s takes %u numbers with \"%c\" between them, such as %s: \"%s\" is something else", name,
                       form.n_parts, form.separator, example, value);
   else if (!fits)
-    cyc_findings_add (findings, severity, "option_form", NULL, 0, "write numbers",
+    cyc_findings_add (findings, severity, "option_form", NULL, 0, N_("write numbers"),
                       "%s takes numbers, such as %s: \"%s\" is something else", name, example, value);
   else if (form.whole && !given.whole)
     cyc_findings_add (findings, CYC_SEVERITY_WARNING, "option_form", NULL, 0, NULL,
@@ -196,7 +197,7 @@ cyc_option_check (const char  *option,
   if (given)
     check_form (name, value, known, configs, findings);
   else
-    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "option_unknown", NULL, 0, "check the spelling",
+    cyc_findings_add (findings, CYC_SEVERITY_WARNING, "option_unknown", NULL, 0, N_("check the spelling"),
                       dump->len > 0
                         ? "%s is neither among the options of an earlier log nor in a chosen configuration: the "
                           "simulator stops at an option that it does not know"

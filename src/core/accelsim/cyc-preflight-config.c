@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-preflight-private.h"
 
+#include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,17 +54,17 @@ check_config_files (CycPreflight *self)
       const char *path = g_ptr_array_index (config->files, i);
       if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_missing", path, 0,
-                          "put the file back", "the file of configuration %s is gone",
+                          N_("put the file back"), "the file of configuration %s is gone",
                           config->name);
     }
   if (config->gpgpusim_config == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_missing", NULL, 0,
-                      "choose another configuration", "%s has no gpgpusim.config", config->name);
+                      N_("choose another configuration"), "%s has no gpgpusim.config", config->name);
   if (config->trace_config == NULL &&
       cyc_gpu_config_find_option (config, "-trace_opcode_latency_initiation_int") == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "trace_config_missing",
                       config->gpgpusim_config, 0,
-                      "put a trace.config beside it, or name the framework's folder as a root",
+                      N_("put a trace.config beside it, or name the framework's folder as a root"),
                       "no trace.config: the simulator aborts at the first special instruction "
                       "(\"spec_id < m_shader->m_config->m_specialized_unit.size()\")");
 }
@@ -96,7 +97,7 @@ check_named_file (CycPreflight *self,
                      "%s", what,
                      option, file == NULL ? "no file" : "\"", file == NULL ? "" : file->value,
                      file == NULL ? "" : "\"", file == NULL ? "is named" : "is not there");
-  add_at (self, CYC_SEVERITY_ERROR, code, option, "put the file beside gpgpusim.config", text);
+  add_at (self, CYC_SEVERITY_ERROR, code, option, N_("put the file beside gpgpusim.config"), text);
 }
 
 static void
@@ -115,12 +116,12 @@ check_known_options (CycPreflight *self)
                            option->value[0] == '.') && g_ascii_isdigit (option->value[1]));
       if (!known)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "config_option_unknown", file,
-                          option->line, "check its spelling, or that your simulator has it",
+                          option->line, N_("check its spelling, or that your simulator has it"),
                           "%s is not an option of Accel-Sim (2025): a simulator that does not know "
                           "it stops with \"Unknown Option\"", option->name);
       else if (is_number && !numeric && option->value[0] != '\0')
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "config_value_invalid", file,
-                          option->line, "write a number",
+                          option->line, N_("write a number"),
                           "\"%s\" is not a number for %s: the simulator stops with \"Cannot parse "
                           "value\"",
                           option->value, option->name);
@@ -148,7 +149,7 @@ check_ipoly (CycPreflight *self)
     " channels (as a power of two: %" G_GUINT64_FORMAT ") of %" G_GUINT64_FORMAT " make %" G_GUINT64_FORMAT
     ": the simulator aborts with \"memory_partition_indexing error\"", channels, power, parts, all);
   add_at (self, CYC_SEVERITY_ERROR, "ipoly_channels", OPTION_INDEXING,
-          "add the option \"" OPTION_INDEXING " 0\"", text);
+          N_("add the option \"-gpgpu_memory_partition_indexing 0\""), text);
 }
 
 static void
@@ -172,11 +173,11 @@ check_limits (CycPreflight *self)
       {
         g_autofree char *text = g_strdup_printf ("%s is 0: the first instruction that needs one "
                                                  "of these units ends in a deadlock", units[i]);
-        add_at (self, CYC_SEVERITY_WARNING, "no_units", units[i], "give the cores some", text);
+        add_at (self, CYC_SEVERITY_WARNING, "no_units", units[i], N_("give the cores some"), text);
       }
   if (get_uint (self, "-gpgpu_deadlock_detect", 1) == 0)
     add_at (self, CYC_SEVERITY_WARNING, "deadlock_unwatched", "-gpgpu_deadlock_detect",
-            "set it to 1",
+            N_("set it to 1"),
             "-gpgpu_deadlock_detect is 0: a simulation that hangs runs for ever");
 }
 
@@ -208,7 +209,7 @@ check_concurrency (CycPreflight *self)
           "block, not one kernel, and kernels that store to local memory crash the simulator");
   if (get_uint (self, "-gpgpu_adaptive_cache_config", 0) != 0)
     add_at (self, CYC_SEVERITY_WARNING, "concurrent_adaptive_cache", "-gpgpu_adaptive_cache_config",
-            "add the option \"-gpgpu_adaptive_cache_config 0\"",
+            N_("add the option \"-gpgpu_adaptive_cache_config 0\""),
             "the adaptive cache is on with concurrent kernels: it is meant for one kernel at a "
             "time");
   if (has_copy_between_kernels (self))

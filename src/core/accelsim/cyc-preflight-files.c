@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@
 #define LOG_PER_CTA 22
 #define LOG_PER_BIND 80
 
-static const char *const remedy_copy = "copy the file again, or trace the kernel again";
+static const char *const remedy_copy = N_("copy the file again, or trace the kernel again");
 
 static gssize
 read_tail (const char *path,
@@ -151,7 +152,7 @@ _cyc_preflight_check_files (CycPreflight *self)
       guint64 unpacked = check_file (self, kernel);
       if (free_memory > 0 && unpacked > free_memory)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "kernel_memory", kernel->path, 0,
-                          "free memory, or trace a smaller range of the program",
+                          N_("free memory, or trace a smaller range of the program"),
                           "the trace of this kernel has %" G_GUINT64_FORMAT " MB unpacked, and %"
                           G_GUINT64_FORMAT " MB of memory are free: the simulator may run out of "
                           "it",
@@ -160,7 +161,7 @@ _cyc_preflight_check_files (CycPreflight *self)
         {
           xz_told = TRUE;
           cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "xz_missing", kernel->path, 0,
-                            "install xz (Debian: xz-utils), or unpack the kernel files",
+                            N_("install xz (Debian: xz-utils), or unpack the kernel files"),
                             "no xz in PATH: the simulator unpacks with it, and ends with exit "
                             "status 0 if it is not there");
         }
@@ -214,7 +215,7 @@ _cyc_preflight_check_forecast (CycPreflight *self)
   if (access (folder, W_OK | X_OK) != 0)
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "work_folder_unwritable", folder, 0,
-                        "check the folder and its permissions",
+                        N_("check the folder and its permissions"),
                         "cannot be written: the simulator crashes at its first result (%s)",
                         g_strerror (errno));
       return;
@@ -223,7 +224,7 @@ _cyc_preflight_check_forecast (CycPreflight *self)
     return;
   if (needed > free_bytes)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "disk_space", folder, 0,
-                      "free some space, or simulate fewer kernels",
+                      N_("free some space, or simulate fewer kernels"),
                       "the log will take about %" G_GUINT64_FORMAT " MB and its copy as much, but %"
                       G_GUINT64_FORMAT " MB are free", needed / 2000000, free_bytes / 1000000);
 }

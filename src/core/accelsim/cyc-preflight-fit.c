@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-preflight-private.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* What a core offers to one block; 0 = not known. */
@@ -26,12 +27,12 @@ check_one_arch (CycPreflight *self,
   CycSeverity severity = self->params->force_arch ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR;
   if (strcmp (config->arch, "unknown") == 0)
     cyc_findings_add (self->findings, severity, "arch_unknown", config->gpgpusim_config, 0,
-                      "declare the compute capability in the configuration, or use --force-arch",
+                      N_("declare the compute capability in the configuration, or use --force-arch"),
                       "the architecture of configuration %s is not known, that of the trace is %s",
                       config->name, arch);
   else
     cyc_findings_add (self->findings, severity, "arch_mismatch", file, line,
-                      "choose a configuration of the trace's architecture, or use --force-arch",
+                      N_("choose a configuration of the trace's architecture, or use --force-arch"),
                       "the trace is of %s, configuration %s is %s: the simulator aborts, or its "
                       "numbers mean nothing", arch, config->name, config->arch);
 }
@@ -89,7 +90,7 @@ check_special_units (CycPreflight *self)
       cyc_findings_add (self->findings,
                         self->params->force_arch ? CYC_SEVERITY_WARNING : CYC_SEVERITY_ERROR,
                         "special_units_missing", self->config->trace_config, 0,
-                        "take the trace.config of the trace's architecture",
+                        N_("take the trace.config of the trace's architecture"),
                         "a trace of sm_%" G_GINT64_FORMAT " needs %u special units and "
                         "-specialized_unit_%u is not on: the simulator aborts at the first "
                         "instruction of that unit (\"spec_id < "
@@ -112,14 +113,14 @@ check_block (CycPreflight         *self,
   if (limits->threads > 0 && rounded_threads > limits->threads)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "block_too_large", kernel->path,
                       cyc_trace_header_get_line (header, CYC_HEADER_BLOCK),
-                      "choose a configuration with larger cores",
+                      N_("choose a configuration with larger cores"),
                       "a block has %" G_GUINT64_FORMAT " threads, a core of %s holds "
                       "%" G_GUINT64_FORMAT
                       ": the simulator aborts", threads, self->config->name, limits->threads);
   if (limits->shmem > 0 && header->shmem > limits->shmem)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "shmem_too_large", kernel->path,
                       cyc_trace_header_get_line (header, CYC_HEADER_SHMEM),
-                      "choose a configuration with more shared memory",
+                      N_("choose a configuration with more shared memory"),
                       "a block needs %" G_GUINT64_FORMAT " bytes of shared memory, a core of %s "
                       "has %" G_GUINT64_FORMAT ": the simulator aborts (\"Kernel requires more "
                       "resources than shader has\")", header->shmem, self->config->name,
@@ -129,7 +130,7 @@ check_block (CycPreflight         *self,
        registers > limits->registers))
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "registers_too_many", kernel->path,
                       cyc_trace_header_get_line (header, CYC_HEADER_NREGS),
-                      "choose a configuration with more registers",
+                      N_("choose a configuration with more registers"),
                       "a block of %" G_GUINT64_FORMAT " threads with %" G_GUINT64_FORMAT
                       " registers each needs more than the %" G_GUINT64_FORMAT " of a core of "
                       "%s: the simulator aborts (\"Kernel requires more resources than shader "

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-preflight-private.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_NAMED 5
@@ -42,10 +43,10 @@ check_binary_version (CycPreflight         *self,
                     "unsupported_binary_version", kernel->path,
                     cyc_trace_header_get_line (header, CYC_HEADER_BINARY_VERSION),
                     header->binary_version == 90
-                      ? "use Accel-Sim 2.0, or trace on another GPU; --force-arch if the simulator "
-                        "was changed to take it"
-                      : "trace on a GPU whose version is accepted; --force-arch if the simulator was "
-                        "changed to take it",
+                      ? N_("use Accel-Sim 2.0, or trace on another GPU; --force-arch if the simulator "
+                           "was changed to take it")
+                      : N_("trace on a GPU whose version is accepted; --force-arch if the simulator was "
+                           "changed to take it"),
                     "binary version %" G_GINT64_FORMAT ": %s accepts %s, and ends at any other "
                     "with exit status 0 and no result", header->binary_version,
                     self->params->simulator == NULL ? "Accel-Sim (2025)" : "the simulator",
@@ -64,12 +65,12 @@ check_format (CycPreflight         *self,
   if (g_str_has_suffix (kernel->entry->text, ".tracez"))
     cyc_findings_add (self->findings, severity, "tracez_unsupported", kernel->list,
                       kernel->entry->line,
-                      "use Accel-Sim 2.0, or its traceDsm to make .traceg files",
+                      N_("use Accel-Sim 2.0, or its traceDsm to make .traceg files"),
                       "%s is in the format of Accel-Sim 2.0; earlier ones stop with \"Unsupported "
                       "file type!\"", kernel->entry->text);
   else if (kernel->header != NULL && kernel->header->tracer_version >= 6)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "tracer_version_new", kernel->path, 0,
-                      "use Accel-Sim 2.0",
+                      N_("use Accel-Sim 2.0"),
                       "tracer version %" G_GINT64_FORMAT ": simulators before 2.0 read up to 5",
                       kernel->header->tracer_version);
 }
@@ -96,14 +97,14 @@ check_kernels (CycPreflight *self)
       guint64 threads = cyc_trace_header_get_threads (kernel->header);
       if (self->params->config == NULL && threads > USUAL_THREADS)
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "block_too_large", kernel->path, 0,
-                          "check the trace against its configuration",
+                          N_("check the trace against its configuration"),
                           "a block has %" G_GUINT64_FORMAT " threads: most configurations hold "
                           "up to %d, and the simulator aborts at more", threads, USUAL_THREADS);
       g_hash_table_add (streams, g_memdup2 (&kernel->header->stream_id, sizeof (guint64)));
     }
   if (g_hash_table_size (streams) > 1)
     cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "streams", self->trace->traces, 0,
-                      "add the option \"-gpgpu_concurrent_kernel_sm 1\" to let kernels overlap",
+                      N_("add the option \"-gpgpu_concurrent_kernel_sm 1\" to let kernels overlap"),
                       "the kernels belong to %u streams: without concurrent kernels they run one "
                       "after the other", g_hash_table_size (streams));
 }
@@ -166,7 +167,7 @@ check_path (CycPreflight *self)
     if (!g_ascii_isalnum (*p) && strchr ("/._-+@:,=", *p) == NULL)
       {
         cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "path_unsafe", self->trace->traces, 0,
-                          "nothing: Cyclescope runs the simulator in a folder with a safe name",
+                          N_("nothing: Cyclescope runs the simulator in a folder with a safe name"),
                           "the path holds characters that a shell reads, and the simulator gives "
                           "paths to one");
         return;

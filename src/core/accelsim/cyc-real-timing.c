@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-real-timing.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "core/base/cyc-byte-reader.h"
@@ -39,11 +40,11 @@ read_kernel (JsonNode    *node,
   /* A kernel keeps its place whatever is wrong with it: they are matched by order. */
   if (name == NULL)
     cyc_findings_add (findings, CYC_SEVERITY_WARNING, "timing_kernel", source, 0,
-                      "correct the file; the simulator's name is shown",
+                      N_("correct the file; the simulator's name is shown"),
                       "kernels[%u] has no \"name\" that is a text", position);
   if (isnan (self->duration_ns))
     cyc_findings_add (findings, CYC_SEVERITY_WARNING, "timing_kernel", source, 0,
-                      "correct the file; this kernel has no real time",
+                      N_("correct the file; this kernel has no real time"),
                       "kernels[%u] has no \"duration_ns\" that is a number of nanoseconds",
                       position);
   return self;

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-simulator.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -135,7 +136,7 @@ find_parts (CycSimulator *self)
       if (n > 1)
         cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "simulator_several_builds",
                           self->root, 0,
-                          "name the executable itself to use another",
+                          N_("name the executable itself to use another"),
                           "%u builds; %s is used", n, self->executable);
     }
   self->post_processor = find_program (self->root, post_processor_places,
@@ -201,7 +202,7 @@ scan_executable (CycSimulator *self,
   traits->is_known |= total >= SCAN_LIMIT || error != NULL;
   if (error != NULL)
     cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "simulator_unreadable", self->executable,
-                            "check the file's permissions", error);
+                            N_("check the file's permissions"), error);
 }
 
 static gint64
@@ -283,8 +284,8 @@ find_library (CycSimulator *self,
   if (self->library_dir == NULL && traits->needs_cudart)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_library_missing",
                       self->executable, 0,
-                      "build GPGPU-Sim, name the framework folder, or put the library beside the "
-                      "executable",
+                      N_("build GPGPU-Sim, name the framework folder, or put the library beside the "
+                         "executable"),
                       "needs GPGPU-Sim's libcudart.so, which was not found; with that of CUDA it "
                       "stops with \"symbol lookup error\"");
 }
@@ -320,21 +321,21 @@ flag_executable (CycSimulator *self,
 {
   if (self->executable == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_missing", self->path, 0,
-                      "build the simulator (make -C gpu-simulator), or name its executable",
+                      N_("build the simulator (make -C gpu-simulator), or name its executable"),
                       "no " EXECUTABLE " in gpu-simulator/bin/release, gpu-simulator/bin/debug "
                       "or a build folder");
   else if (!is_program (self->executable))
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable",
                       self->executable, 0,
-                      "make it executable (chmod +x)", "is not a file that may be executed");
+                      N_("make it executable (chmod +x)"), "is not a file that may be executed");
   else if (!traits->is_elf && !traits->is_script)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_not_executable",
                       self->executable, 0,
-                      "name the simulator's executable", "is neither a program nor a script");
+                      N_("name the simulator's executable"), "is neither a program nor a script");
   else if (traits->is_elf && !traits->is_known)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "simulator_unknown", self->executable, 0,
-                      "name the simulator's executable; another program that takes Accel-Sim's arguments can be "
-                      "called by a script",
+                      N_("name the simulator's executable; another program that takes Accel-Sim's arguments can be "
+                         "called by a script"),
                       "is a program, but not Accel-Sim: no word of it is in there");
 }
 
@@ -346,22 +347,22 @@ flag_tools (CycSimulator *self)
 
   if (xz == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "xz_missing", NULL, 0,
-                      "install xz (Debian: xz-utils)",
+                      N_("install xz (Debian: xz-utils)"),
                       "no xz in PATH: the simulator cannot read .xz traces, and ends with exit "
                       "status 0");
   if (stdbuf == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stdbuf_missing", NULL, 0,
-                      "install coreutils",
+                      N_("install coreutils"),
                       "no stdbuf in PATH: the last lines of a simulation that crashes are lost");
   if (self->post_processor == NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_NOTE, "post_processor_missing", self->root, 0,
-                      "build it (make -C util/tracer_nvbit/tracer_tool/traces-processing) if you "
-                      "import raw traces",
+                      N_("build it (make -C util/tracer_nvbit/tracer_tool/traces-processing) if you "
+                         "import raw traces"),
                       "no post-traces-processing: raw traces cannot be converted");
   if (self->root != NULL && !is_folder_below (self->root, "gpu-simulator/configs/tested-cfgs"))
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "simulator_configs_missing",
                       self->root, 0,
-                      "name a folder of configurations in the settings",
+                      N_("name a folder of configurations in the settings"),
                       "no gpu-simulator/configs/tested-cfgs");
 }
 

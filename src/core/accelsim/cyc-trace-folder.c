@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-trace-folder.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -118,7 +119,7 @@ load_list (CycTraceFolder *self,
 
   if (list == NULL)
     cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "list_unreadable", path,
-                            "check the file and its permissions", error);
+                            N_("check the file and its permissions"), error);
   return list;
 }
 
@@ -130,7 +131,7 @@ flag_other_lists (CycTraceFolder *self,
 
   if (n > 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "lists_left_out", used->path, 0,
-                      "import the other contexts as traces of their own",
+                      N_("import the other contexts as traces of their own"),
                       "kernelslist.g is used; the kernels of %u other list%s beside it are left "
                       "out",
                       n, n == 1 ? "" : "s");
@@ -154,7 +155,7 @@ choose_lists (CycTraceFolder *self,
     }
   if (main_list != NULL)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "list_emptied", main_list->path, 0,
-                      "put a good list in its place",
+                      N_("put a good list in its place"),
                       "names no kernel, and there are other lists: the post-processor empties it "
                       "when it is run again; the others are used");
   for (guint i = 0; i < names->len; i++)
@@ -187,11 +188,11 @@ flag_empty_list (CycTraceFolder *self)
   const CycKernelsList *first = g_ptr_array_index (self->lists, 0);
   if (n_memcpys > 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "list_only_copies", first->path, 0,
-                      "run the post-processor again on the raw traces",
+                      N_("run the post-processor again on the raw traces"),
                       "%u copies and no kernel: the simulator aborts", n_memcpys);
   else
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "list_empty", first->path, 0,
-                      "run the post-processor again on the raw traces",
+                      N_("run the post-processor again on the raw traces"),
                       "names no kernel: the simulator ends at once, with exit status 0 and no "
                       "result");
 }
@@ -208,7 +209,7 @@ load_header (CycTraceFolder *self,
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_missing", kernel->list,
                         kernel->entry->line,
-                        "put the file in its place, or take the line out",
+                        N_("put the file in its place, or take the line out"),
                         "\"%s\" is %s, expected the trace of a kernel: the simulator stops when it needs it",
                         kernel->entry->text,
                         S_ISDIR (st.st_mode) ? "a folder" : "a pipe, a socket or a device");
@@ -218,7 +219,7 @@ load_header (CycTraceFolder *self,
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "kernel_file_missing", kernel->list,
                         kernel->entry->line,
-                        "copy the file into the trace's folder, or take the line out",
+                        N_("copy the file into the trace's folder, or take the line out"),
                         "\"%s\" is not there: the simulator goes on until it needs it, and then "
                         "stops with exit status 0", kernel->entry->text);
       return;
@@ -228,7 +229,7 @@ load_header (CycTraceFolder *self,
   kernel->header = cyc_trace_header_load (kernel->path, self->findings, &error);
   if (kernel->header == NULL)
     cyc_findings_add_error (self->findings, CYC_SEVERITY_ERROR, "kernel_file_unreadable", kernel->path,
-                            "check the file and its permissions", error);
+                            N_("check the file and its permissions"), error);
 }
 
 static gboolean
@@ -369,7 +370,7 @@ find_arch (CycTraceFolder *self)
       mixed = TRUE;
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_mixed", kernel->path,
                         cyc_trace_header_get_line (kernel->header, CYC_HEADER_BINARY_VERSION),
-                        "trace all kernels for one architecture",
+                        N_("trace all kernels for one architecture"),
                         "the kernel's binary version is %" G_GINT64_FORMAT ", that of kernels "
                         "before it %" G_GINT64_FORMAT, version, first);
     }
@@ -392,7 +393,7 @@ read_metadata (CycTraceFolder *self,
       text = cyc_byte_reader_read_all (path, METADATA_LIMIT, &len, &error);
       if (text == NULL)
         cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "metadata_unreadable", path,
-                                "correct the file; the trace can be used as it is", error);
+                                N_("correct the file; the trace can be used as it is"), error);
     }
   if (text != NULL && cyc_trace_metadata_parse (text, len, path, self->record, &self->run_name,
                                                 self->findings))
@@ -405,7 +406,7 @@ read_metadata (CycTraceFolder *self,
     }
   if (self->arch != NULL && g_strcmp0 (self->arch, self->record->trace_gpu_arch) != 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "arch_metadata_differs", path, 0,
-                      "correct \"trace_gpu_arch\"; the headers decide what the trace fits",
+                      N_("correct \"trace_gpu_arch\"; the headers decide what the trace fits"),
                       "the trace's architecture is given as %s, but the headers of its kernels say "
                       "%s",
                       self->record->trace_gpu_arch, self->arch);
@@ -434,7 +435,7 @@ read_extras (CycTraceFolder *self)
   self->record->has_real_timing = timing != NULL;
   if (timing == NULL)
     cyc_findings_add_error (self->findings, CYC_SEVERITY_WARNING, "timing_unreadable", path,
-                            "correct the file; until then there are no real times", error);
+                            N_("correct the file; until then there are no real times"), error);
 }
 
 static void
@@ -449,7 +450,7 @@ decide_state (CycTraceFolder  *self,
   if (record->state == CYC_TRACE_FAILED)
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "trace_failed", self->root, 0,
-                        "trace the program again", "the profiler says that the trace failed: %s",
+                        N_("trace the program again"), "the profiler says that the trace failed: %s",
                         record->error);
       return;
     }
@@ -462,8 +463,8 @@ decide_state (CycTraceFolder  *self,
     {
       record->state = CYC_TRACE_PROCESSING;
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "needs_processing", self->traces, 0,
-                        "name an Accel-Sim installation with its post-processor, or run it "
-                        "yourself",
+                        N_("name an Accel-Sim installation with its post-processor, or run it "
+                           "yourself"),
                         "%u raw traces and no kernelslist.g: they have to be post-processed",
                         self->n_raw);
       return;
@@ -474,7 +475,7 @@ decide_state (CycTraceFolder  *self,
                                    inventory->files->len > 0 ? "kernel files only"
                                                              : "no raw traces to make one from");
   cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "list_missing", self->traces, 0,
-                    "copy kernelslist.g from where the trace was made",
+                    N_("copy kernelslist.g from where the trace was made"),
                     "no kernelslist.g: nothing says which kernels run and in what order");
 }
 

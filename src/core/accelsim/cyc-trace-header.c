@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-trace-header.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/base/cyc-byte-reader.h"
@@ -232,7 +233,7 @@ read_pair (Parser     *self,
       else
         cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "header_value", self->source,
                           self->line,
-                          "trace the kernel again", "\"%.200s\" is not a value for \"%s\"", value,
+                          N_("trace the kernel again"), "\"%.200s\" is not a value for \"%s\"", value,
                           key);
       return;
     }
@@ -272,11 +273,11 @@ flag_missing (Parser *self)
       g_string_append_printf (names, "%s\"-%s\"", names->len == 0 ? "" : ", ", header_keys[i].key);
   if (names->len > 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "header_incomplete", self->source, 0,
-                      "check that the file is a kernel's trace, and trace it again",
+                      N_("check that the file is a kernel's trace, and trace it again"),
                       "the header lacks %s", names->str);
   if (!self->header->complete)
     cyc_findings_add (self->findings, CYC_SEVERITY_ERROR, "header_cut", self->source, self->line,
-                      "copy or trace the kernel again",
+                      N_("copy or trace the kernel again"),
                       "the header has no end: expected a line that begins with \"#\"");
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/accelsim/cyc-trace-metadata.h"
 
+#include <glib/gi18n.h>
+
 #include "core/accelsim/cyc-gpu-config.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-json.h"
@@ -23,7 +25,7 @@ flag_type (const Reader *self,
            const char   *used)
 {
   cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "metadata_type", self->source, 0,
-                    "correct the file; the trace can be used as it is",
+                    N_("correct the file; the trace can be used as it is"),
                     "\"%s\" is not %s; %s", member, expected, used);
 }
 
@@ -95,7 +97,7 @@ read_list (const Reader *self,
     }
   if (n_wrong > 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "metadata_type", self->source, 0,
-                      "correct the file; the trace can be used as it is",
+                      N_("correct the file; the trace can be used as it is"),
                       "%u of the %u elements of \"%s\" are not texts; numbers are taken as texts, "
                       "the others are left out", n_wrong, json_array_get_length (array), member);
   g_strfreev (*field);
@@ -114,7 +116,7 @@ read_arch (const Reader   *self,
       cyc_set_str (&record->trace_gpu_arch, arch);
       if (!cyc_arch_is_valid (arch))
         cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "metadata_arch", self->source, 0,
-                          "write it as sm_86",
+                          N_("write it as sm_86"),
                           "\"trace_gpu_arch\" is \"%s\", expected sm_ and two or three digits: no "
                           "configuration fits that", arch);
     }
@@ -176,7 +178,7 @@ cyc_trace_metadata_parse (const char      *text,
       if (error == NULL)
         cyc_error_set_at (&error, CYC_ERROR_INPUT, source, 0, "expected a JSON object");
       cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "metadata_unreadable", source,
-                              "correct the file; the trace can be used as it is", error);
+                              N_("correct the file; the trace can be used as it is"), error);
       return FALSE;
     }
   read_text (&self, "model", &record->model);

@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-trace-stats.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/accelsim/cyc-kernels-list.h"
@@ -173,7 +174,7 @@ read_row (Parser *self,
     {
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_cut", self->source,
                         self->line,
-                        "nothing: grid and block come from the header of the kernel's trace",
+                        N_("nothing: grid and block come from the header of the kernel's trace"),
                         "the row of %s ends before its numbers; it is left out",
                         get_field (self, first));
       return stop;
@@ -190,7 +191,7 @@ read_row (Parser *self,
   if (row->total_insts < 0)
     cyc_findings_add (self->findings, CYC_SEVERITY_WARNING, "stats_row_half", self->source,
                       self->line,
-                      "nothing: the kernel's instructions are not known",
+                      N_("nothing: the kernel's instructions are not known"),
                       "the row of %s lacks its second half%s", row->file,
                       stop < self->fields->len ? " and runs into the next one" : "");
   else if (next < stop && get_field (self, next)[0] != '\0')
@@ -219,7 +220,7 @@ read_fields (Parser *self)
       cyc_findings_add (self->findings, CYC_SEVERITY_WARNING,
                         orphan ? "stats_half_orphaned" : "stats_line_unreadable",
                         self->source, self->line,
-                        orphan ? "nothing: the instructions of some kernels are not known" : NULL,
+                        orphan ? N_("nothing: the instructions of some kernels are not known") : NULL,
                         orphan ? "the second half of a row, and nothing says of which: \"%.80s\""
                                : "expected a row that begins with a kernel's file, found \"%.80s\"",
                         get_field (self, 0));
@@ -307,7 +308,7 @@ cyc_trace_stats_read (CycTraceStats *self,
   if (text == NULL)
     {
       cyc_findings_add_error (findings, CYC_SEVERITY_WARNING, "stats_unreadable", path,
-                              "nothing: the kernels' instructions are not known", error);
+                              N_("nothing: the kernels' instructions are not known"), error);
       return FALSE;
     }
   cyc_trace_stats_parse (self, text, len, path, findings);
