@@ -346,6 +346,14 @@ prepare_body (CycApiRequest *self)
                                "Content-Length and Transfer-Encoding exclude each other");
       return;
     }
+  /* libsoup 3.2 takes the end of the stream after a whole line for that of the head: a request that was cut there
+   * is no empty file. */
+  if (strcmp (cyc_api_call_get_method (self->call), "PUT") == 0 && !chunked &&
+      soup_message_headers_get_one (headers, "Content-Length") == NULL)
+    {
+      _cyc_api_request_reject (self, 400, "how long the file is, is missing; send Content-Length, or chunks");
+      return;
+    }
   if (strcmp (cyc_api_call_get_method (self->call), "PUT") == 0)
     {
       begin_upload (self, !chunked, length);

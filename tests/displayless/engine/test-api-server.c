@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/cyc-error.h"
@@ -167,6 +168,61 @@ test_keep_alive (Fixture       *fixture,
   g_assert_cmpuint (fixture->n_dispatched, ==, 2);
 }
 
+/* Says all, ends its half of the connection, and listens. */
+static char *
+half_client (Fixture  *fixture,
+             gpointer  data)
+{
+  int fd = client_connect (fixture);
+
+  client_send (fd, data, -1);
+  shutdown (fd, SHUT_WR);
+  char *answer = client_read (fd);
+  close (fd);
+  return answer;
+}
+
+static void
+test_half_closed (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  static const char *const whole[] = {
+    "GET /api/echo HTTP/1.1\r\n" HEAD "\r\n",
+    "GET /api/thread HTTP/1.1\r\n" HEAD "\r\n",
+    "GET /api/thread HTTP/1.1\r\n" HOST AUTH "\r\n",
+    "POST /api/echo HTTP/1.1\r\n" HEAD "Content-Length: 2\r\n\r\n{}",
+    "PUT /api/traces/t/files/f HTTP/1.1\r\n" HEAD "Content-Length: 2\r\n\r\nxy",
+  };
+  static const char *const cut[] = {
+    "", "GET /api/echo HT", "GET /api/echo HTTP/1.1\r\nHos",
+    "PUT /api/traces/t/files/i HTTP/1.1\r\n" HEAD,
+    "POST /api/echo HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\n{}",
+    "PUT /api/traces/t/files/g HTTP/1.1\r\n" HEAD "Content-Length: 3\r\n\r\nxy",
+    "PUT /api/traces/t/files/h HTTP/1.1\r\n" HEAD "Transfer-Encoding: chunked\r\n\r\n2\r\nxy\r\n",
+  };
+  static const char *const never[] = { "g", "h", "i" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
+    {
+      g_autofree char *answer = fixture_run (fixture, half_client, (gpointer) whole[i]);
+      if (answer_status (answer) != 200)
+        g_error ("%s: '%s'", whole[i], answer);
+    }
+  g_assert_cmpuint (fixture->n_dispatched, ==, G_N_ELEMENTS (whole));
+  for (guint i = 0; i < G_N_ELEMENTS (cut); i++)
+    {
+      g_autofree char *answer = fixture_run (fixture, half_client, (gpointer) cut[i]);
+      g_assert_nonnull (answer);
+      g_assert_cmpuint (answer_status (answer), !=, 200);
+    }
+  g_assert_cmpuint (fixture->n_dispatched, ==, G_N_ELEMENTS (whole));
+  for (guint i = 0; i < G_N_ELEMENTS (never); i++)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, never[i], NULL);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+}
+
 static void
 test_file (Fixture       *fixture,
            gconstpointer  data)
@@ -247,6 +303,7 @@ main (int argc, char **argv)
   ADD ("paths", test_paths);
   ADD ("answers", test_answers);
   ADD ("keep-alive", test_keep_alive);
+  ADD ("half-closed", test_half_closed);
   ADD ("file", test_file);
   g_test_add_func ("/engine/api-server/listen", test_listen);
   return g_test_run ();
