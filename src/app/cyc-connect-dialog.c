@@ -25,6 +25,7 @@ struct _CycConnectDialog
   GtkWidget       *tls_ca;
   CycRemoteAccess *access;  /* that is being tried */
   CycWorkspace    *probe;   /* what it leads to; NULL unless it is being tried */
+  gboolean         closed;
 };
 
 enum
@@ -81,15 +82,30 @@ show_form (CycConnectDialog *self,
   update_accept (self);
 }
 
-/* The store takes the token, or the file that only the user can read. */
+/* A secret store may think about it. */
 static void
-remember (CycConnectDialog *self)
+store_thread (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
 {
-  g_autoptr (GError) error = NULL;
-  gboolean stored = cyc_secrets_store (self->access->url, self->access->token);
+  const CycRemoteAccess *access = data;
 
-  g_free (self->access->workspace_id);
-  self->access->workspace_id = g_strdup (cyc_remote_workspace_get_id (CYC_REMOTE_WORKSPACE (self->probe)));
+  g_task_return_boolean (task, cyc_secrets_store (access->url, access->token));
+}
+
+/* The store has taken the token, or the file that only the user can read does. */
+static void
+stored_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  CycConnectDialog *self = CYC_CONNECT_DIALOG (source);
+  g_autoptr (GError) error = NULL;
+  gboolean stored = g_task_propagate_boolean (G_TASK (result), NULL);
+
+  if (self->probe == NULL)
+    return;
   if (!cyc_connections_remember (self->access, !stored, &error))
     {
       show_form (self, error->message);
@@ -98,6 +114,19 @@ remember (CycConnectDialog *self)
   forget_probe (self);
   g_signal_emit (self, signals[CONNECTED], 0, self->access->url);
   gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+remember (CycConnectDialog *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, stored_cb, NULL);
+
+  g_signal_handlers_disconnect_by_data (self->probe, self);
+  g_free (self->access->workspace_id);
+  self->access->workspace_id = g_strdup (cyc_remote_workspace_get_id (CYC_REMOTE_WORKSPACE (self->probe)));
+  g_task_set_source_tag (task, remember);
+  g_task_set_task_data (task, cyc_remote_access_copy (self->access), (GDestroyNotify) cyc_remote_access_free);
+  g_task_run_in_thread (task, store_thread);
 }
 
 static void
@@ -143,6 +172,40 @@ cyc_connect_dialog_accept (CycDialog *dialog)
 /* Known connections */
 
 static void
+lookup_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  g_task_return_pointer (task, cyc_secrets_lookup (data), g_free);
+}
+
+/* What the user has typed meanwhile stays. */
+static void
+looked_up_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  CycConnectDialog *self = CYC_CONNECT_DIALOG (source);
+  g_autofree char *token = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (token != NULL && !self->closed && get_text (self->token)[0] == '\0'
+      && g_strcmp0 (get_text (self->url), g_task_get_task_data (G_TASK (result))) == 0)
+    gtk_editable_set_text (GTK_EDITABLE (self->token), token);
+}
+
+static void
+look_up (CycConnectDialog *self,
+         const char       *url)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, looked_up_cb, NULL);
+
+  g_task_set_source_tag (task, look_up);
+  g_task_set_task_data (task, g_strdup (url), g_free);
+  g_task_run_in_thread (task, lookup_thread);
+}
+
+static void
 known_cb (GtkButton *button,
           gpointer   user_data)
 {
@@ -152,7 +215,7 @@ known_cb (GtkButton *button,
   access->url = g_strdup (gtk_button_get_label (button));
   cyc_connections_complete (access);
   if (access->token == NULL)
-    access->token = cyc_secrets_lookup (access->url);
+    look_up (self, access->url);
   gtk_editable_set_text (GTK_EDITABLE (self->url), access->url);
   gtk_editable_set_text (GTK_EDITABLE (self->token), access->token != NULL ? access->token : "");
   gtk_editable_set_text (GTK_EDITABLE (self->tls_ca), access->tls_ca != NULL ? access->tls_ca : "");
@@ -241,6 +304,7 @@ create_form (CycConnectDialog *self)
 static void
 cyc_connect_dialog_dispose (GObject *object)
 {
+  CYC_CONNECT_DIALOG (object)->closed = TRUE;
   forget_probe (CYC_CONNECT_DIALOG (object));
   G_OBJECT_CLASS (cyc_connect_dialog_parent_class)->dispose (object);
 }

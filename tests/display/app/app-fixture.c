@@ -113,6 +113,24 @@ app_fixture_run (AppFixture *self,
 }
 
 /**
+ * app_fixture_run_url:
+ * @self: a fixture
+ * @url: address of an engine, whose token is remembered
+ * @body: called in the running application, which is quit after it
+ *
+ * Runs the application on the workspace of that engine.
+ */
+void
+app_fixture_run_url (AppFixture *self,
+                     const char *url,
+                     AppBody     body)
+{
+  const char *const args[] = { "--url", url, NULL };
+
+  app_fixture_run_with (self, args, body);
+}
+
+/**
  * app_fixture_get_window:
  * @self: a fixture
  *

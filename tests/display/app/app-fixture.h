@@ -28,6 +28,9 @@ void          app_fixture_run           (AppFixture  *self,
 void          app_fixture_run_with      (AppFixture  *self,
                                          const char *const *args,
                                          AppBody      body);
+void          app_fixture_run_url       (AppFixture  *self,
+                                         const char  *url,
+                                         AppBody      body);
 char         *app_fixture_get_workspace (AppFixture  *self);
 CycWindow    *app_fixture_get_window    (AppFixture  *self);
 CycWorkspace *app_fixture_wait_open     (AppFixture  *self);
