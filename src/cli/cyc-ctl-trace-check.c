@@ -5,11 +5,13 @@
 #include "cli/cyc-ctl-findings.h"
 #include "cli/cyc-ctl-interrupt.h"
 #include "cli/cyc-ctl-options.h"
+#include "cli/cyc-ctl-progress.h"
 #include "cli/cyc-ctl-roots.h"
 #include "cli/cyc-ctl-trace.h"
 #include "core/accelsim/cyc-preflight.h"
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
+#include "core/base/cyc-format.h"
 #include "engine/cyc-import-inspect.h"
 #include "engine/cyc-importer.h"
 #include "engine/cyc-installation.h"
@@ -51,12 +53,83 @@ print_findings (CycCtlApp    *app,
   return cyc_ctl_app_print (app, text->str, error);
 }
 
-/* What an import would bring, without a workspace. */
+/* A look at an archive, without a workspace. */
+typedef struct
+{
+  const char               *path;
+  char                     *scratch;
+  const CycPreflightParams *params;
+} Look;
+
+static void
+look_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  const Look *self = data;
+  GError *error = NULL;
+  CycImportPreview *preview = cyc_import_inspect (self->path, self->scratch, self->params, cancellable, &error);
+
+  if (preview == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, preview, (GDestroyNotify) cyc_import_preview_free);
+}
+
+static void
+looked_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* Unpacking takes long: signals are heard, and how long it has taken is shown. */
+static CycImportPreview *
+look (CycCtlApp     *app,
+      Look          *self,
+      GCancellable  *cancellable,
+      GError       **error)
+{
+  g_autoptr (CycCtlProgress) progress = cyc_ctl_progress_new (app);
+  gint64 begin = g_get_monotonic_time ();
+  gboolean over = FALSE;
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, looked_cb, &over);
+  guint ticks = g_timeout_add (100, tick_cb, NULL);
+
+  g_task_set_task_data (task, self, NULL);
+  g_task_run_in_thread (task, look_thread);
+  while (!over)
+    {
+      g_autofree char *taken = cyc_format_seconds ((double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC);
+      if (cyc_ctl_progress_is_due (progress))
+        cyc_ctl_progress_show (progress, _("Reading the archive, %s"), taken);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_source_remove (ticks);
+  cyc_ctl_progress_clear (progress);
+  CycImportPreview *preview = g_task_propagate_pointer (task, error);
+  if (preview != NULL || !g_cancellable_is_cancelled (cancellable))
+    return preview;
+  g_clear_error (error);
+  cyc_error_set_at (error, CYC_ERROR_FAILED, self->path, 0, _("cancelled"));
+  return NULL;
+}
+
 static CycFindings *
-check_archive (const char                *path,
+check_archive (CycCtlApp                 *app,
+               const char                *path,
                const CycPreflightParams  *params,
                GError                   **error)
 {
+  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
   g_autoptr (GError) local_error = NULL;
   g_autofree char *scratch = g_dir_make_tmp ("cyclescope-check-XXXXXX", &local_error);
 
@@ -65,22 +138,22 @@ check_archive (const char                *path,
       cyc_error_set_at (error, CYC_ERROR_FAILED, path, 0, _("cannot unpack it: %s"), local_error->message);
       return NULL;
     }
-  g_autoptr (CycCtlInterrupt) interrupt = cyc_ctl_interrupt_new ();
-  g_autoptr (CycImportPreview) preview =
-    cyc_import_inspect (path, scratch, params, cyc_ctl_interrupt_get_cancellable (interrupt), error);
+  Look self = { path, scratch, params };
+  g_autoptr (CycImportPreview) preview = look (app, &self, cyc_ctl_interrupt_get_cancellable (interrupt), error);
   cyc_file_remove_tree (scratch, NULL);
   return preview == NULL ? NULL : g_steal_pointer (&preview->findings);
 }
 
 static CycFindings *
-check_path (const char                *path,
+check_path (CycCtlApp                 *app,
+            const char                *path,
             const CycPreflightParams  *params,
             GError                   **error)
 {
   g_autofree char *source = cyc_importer_find_source (path);
 
   if (g_file_test (source, G_FILE_TEST_IS_REGULAR))
-    return check_archive (path, params, error);
+    return check_archive (app, path, params, error);
   return cyc_preflight_check_path (source, params, error);
 }
 
@@ -108,7 +181,7 @@ run_check (CycCtlApp  *app,
       return CYC_CTL_FAILED;
     }
   params.simulator = simulator;
-  g_autoptr (CycFindings) findings = check_path (cyc_ctl_args_get_argument (args, 0), &params, error);
+  g_autoptr (CycFindings) findings = check_path (app, cyc_ctl_args_get_argument (args, 0), &params, error);
   if (findings == NULL)
     return CYC_CTL_FAILED;
   int status = print_findings (app, findings, error);
