@@ -302,6 +302,85 @@ test_check_archive (void)
 }
 
 static void
+append_packed (GByteArray *all,
+               const void *bytes,
+               gsize       len)
+{
+  g_autoptr (GConverter) packer = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1));
+  gsize room = 4096 + len / 100;
+  g_autofree guint8 *packed = g_malloc (room);
+  g_autoptr (GError) error = NULL;
+  gsize n_read, n_packed;
+
+  g_assert_cmpint (g_converter_convert (packer, bytes, len, packed, room, G_CONVERTER_INPUT_AT_END, &n_read, &n_packed,
+                                        &error), ==, G_CONVERTER_FINISHED);
+  g_byte_array_append (all, packed, (guint) n_packed);
+}
+
+/* An archive of a single kernel of 6.4 GB: a header, and zeroes in members that are all alike. */
+static char *
+write_large_archive (CtlSpace *space)
+{
+  enum { PIECE = 64 << 20, N_PIECES = 100 };
+  g_autofree guint8 *zeroes = g_malloc0 (PIECE);
+  g_autoptr (GByteArray) piece = g_byte_array_new ();
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  char header[512] = "t/kernel-1.traceg";
+  guint sum = 0;
+
+  g_strlcpy (header + 100, "0000644", 8);
+  g_snprintf (header + 124, 12, "%011" G_GINT64_MODIFIER "o", (guint64) PIECE * N_PIECES);
+  g_strlcpy (header + 136, "00000000000", 12);
+  memset (header + 148, ' ', 8);
+  header[156] = '0';
+  memcpy (header + 257, "ustar\00000", 8);
+  for (guint i = 0; i < sizeof header; i++)
+    sum += (guchar) header[i];
+  g_snprintf (header + 148, 8, "%06o", sum);
+  append_packed (all, header, sizeof header);
+  append_packed (piece, zeroes, PIECE);
+  for (guint i = 0; i < N_PIECES; i++)
+    g_byte_array_append (all, piece->data, piece->len);
+  char *path = ctl_space_get_path (space, "large.tar.gz");
+  g_file_set_contents (path, (const char *) all->data, all->len, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+/* Ctrl-C ends a look that takes long, and nothing is left of it. */
+static void
+test_check_cancel (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autofree char *archive = write_large_archive (space);
+  g_autofree char *folder = ctl_space_get_path (space, "tmp");
+  const char *const words[] = { "trace", "check", archive, NULL };
+  g_autofree char *before = g_strdup (g_getenv ("TMPDIR"));
+  gboolean begun = FALSE;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_setenv ("TMPDIR", folder, TRUE);
+  GSubprocess *process = ctl_start (space, words);
+  for (gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; !begun;)
+    {
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      begun = g_dir_read_name (dir) != NULL;
+      g_assert_cmpint (g_get_monotonic_time (), <, end);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_subprocess_send_signal (process, SIGINT);
+  g_autoptr (Ctl) ctl = ctl_finish (process);
+  g_autoptr (GDir) left = g_dir_open (folder, 0, NULL);
+  ctl_assert_failed (ctl, 1, "*large.tar.gz: cancelled");
+  g_assert_null (g_dir_read_name (left));
+  if (before == NULL)
+    g_unsetenv ("TMPDIR");
+  else
+    g_setenv ("TMPDIR", before, TRUE);
+}
+
+static void
 assert_entries (const char *folder,
                 guint       n)
 {
@@ -399,6 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/simulator/all", test_simulator);
   g_test_add_func ("/cli/trace/check", test_check);
   g_test_add_func ("/cli/trace/check-archive", test_check_archive);
+  g_test_add_func ("/cli/trace/check-cancel", test_check_cancel);
   g_test_add_func ("/cli/inputs/workspace/foreign", test_foreign_folder);
   g_test_add_func ("/cli/inputs/workspace/empty-database", test_empty_database);
   g_test_add_func ("/cli/inputs/no-id", test_no_id);
