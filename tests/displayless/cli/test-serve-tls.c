@@ -183,6 +183,41 @@ test_certificate (void)
   g_assert_true (g_str_has_suffix (other, "\n403"));
 }
 
+static Ctl *
+list_runs (Case       *c,
+           const char *url,
+           const char *ca)
+{
+  g_autofree char *token_file = g_build_filename (c->space->workspace, "engine.token", NULL);
+  const char *const words[] = { "--url", url, "--token-file", token_file, "run", "list", "--json",
+                                ca != NULL ? "--tls-ca" : NULL, ca, NULL };
+
+  return ctl_run_words (c->space, words);
+}
+
+/* Commands check the certificate: by whom it is, and for which name. */
+static void
+test_command (void)
+{
+  g_auto (Case) c = { 0 };
+  g_autofree char *other = NULL, *other_key = NULL;
+
+  if (!begin (&c))
+    return;
+  g_assert_true (test_certificate_make (c.space->folder, "other", "IP:127.0.0.1", &other, &other_key));
+  g_autofree char *by_name = g_strconcat ("https://localhost", strrchr (c.url, ':'), NULL);
+  g_autoptr (Ctl) good = list_runs (&c, c.url, c.cert);
+  g_assert_cmpint (good->status, ==, 0);
+  g_assert_nonnull (strstr (good->out, "cyclescope-sample"));
+  const char *const bad[][2] = { { c.url, NULL }, { c.url, other }, { by_name, c.cert } };
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (Ctl) refused = list_runs (&c, bad[i][0], bad[i][1]);
+      ctl_assert_failed (refused, 1, "*certificate*");
+      g_assert_cmpstr (refused->out, ==, "");
+    }
+}
+
 /* What is no TLS does not get an answer, and holds nobody up. */
 static void
 test_plain (void)
@@ -253,6 +288,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/serve-tls/certificate", test_certificate);
+  g_test_add_func ("/cli/serve-tls/command", test_command);
   g_test_add_func ("/cli/serve-tls/plain", test_plain);
   g_test_add_func ("/cli/serve-tls/silent", test_silent);
   g_test_add_func ("/cli/serve-tls/wrong", test_wrong);
