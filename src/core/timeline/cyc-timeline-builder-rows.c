@@ -385,15 +385,16 @@ lay_out_track (CycTimelineBuilder *builder,
 }
 
 /* Puts the staged spans of each track together, in the order of the file: whoever goes over a track finds them next to
- * each other. @out_first has a place more than tracks. Returns where each one was. */
-static guint32 *
+ * each other. @out_first has a place more than tracks. @out_original gets where each one was. */
+static void
 group_by_track (CycTimelineBuilder  *self,
-                guint32            **out_first)
+                guint32            **out_first,
+                guint32            **out_original)
 {
   guint n_tracks = self->timeline->tracks->len, n = self->spans->len;
   const StagedSpan *spans = (const StagedSpan *) (gpointer) self->spans->data;
   GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (StagedSpan), n);
-  guint32 *original = g_new (guint32, MAX (n, 1));
+  guint32 *original = out_original != NULL ? g_new (guint32, MAX (n, 1)) : NULL;
   guint32 *first = g_new0 (guint32, n_tracks + 2);
 
   g_array_set_size (grouped, n);
@@ -406,12 +407,26 @@ group_by_track (CycTimelineBuilder  *self,
     {
       guint32 at = first[spans[i].track + 1]++;
       out[at] = spans[i];
-      original[at] = i;
+      if (original != NULL)
+        original[at] = i;
     }
   g_array_unref (self->spans);
   self->spans = grouped;
   *out_first = first;
-  return original;
+  if (out_original != NULL)
+    *out_original = original;
+}
+
+/* Whether some event is a half of another; most files have none, and nothing of the sort to be looked for. */
+static gboolean
+has_halves (CycTimeline *timeline)
+{
+  static const char halves[] = "BEbeSFT";
+
+  for (const char *phase = halves; *phase != '\0'; phase++)
+    if (cyc_timeline_get_n_phase (timeline, *phase) > 0)
+      return TRUE;
+  return FALSE;
 }
 
 static Columns
@@ -480,8 +495,10 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
 
   timeline->spans = (CycTimelineSpans) { 0,           columns.start,  columns.duration, columns.name, columns.category,
                                          columns.parent, columns.members, columns.flags };
-  _cyc_timeline_builder_pair_async (self, repairs);
-  original = group_by_track (self, &first);
+  gboolean halves = has_halves (timeline);
+  if (halves)
+    _cyc_timeline_builder_pair_async (self, repairs);
+  group_by_track (self, &first, out_final != NULL ? &original : NULL);
   if (out_final != NULL)
     {
       final = *out_final = g_new (guint32, MAX (self->spans->len, 1));
@@ -492,7 +509,8 @@ _cyc_timeline_builder_make_rows (CycTimelineBuilder  *self,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       guint32 count = first[track + 1] - first[track];
-      _cyc_timeline_builder_pair (self, first[track], count, repairs);
+      if (halves)
+        _cyc_timeline_builder_pair (self, first[track], count, repairs);
       n += lay_out_track (self, track, first[track], count, &columns, n, original, final, repairs);
     }
   timeline->spans.n = n;

@@ -579,7 +579,7 @@ cyc_timeline_builder_add_event (CycTimelineBuilder   *self,
       _cyc_timeline_builder_add_metadata (self, event, repairs);
       return;
     }
-  if (phase == 0 || strchr ("XBEiIbenSTFpstfC", phase) == NULL)
+  if (phase != 'X' && (phase == 0 || strchr ("BEiIbenSTFpstfC", phase) == NULL))
     {
       cyc_trace_repairs_add (repairs, CYC_REPAIR_OTHER_PHASE, event->offset);
       return;
