@@ -460,6 +460,7 @@ paint_row (Canvas               *canvas,
 {
   CycTimelineScene *self = canvas->self;
   guint signs = 0;
+  gboolean any_single = FALSE;
 
   cyc_span_cells_sketch (self->timeline, row, &canvas->time, self->cells);
   if (self->cells->len == 0)
@@ -473,9 +474,11 @@ paint_row (Canvas               *canvas,
       if (later != CYC_TIMELINE_NONE)
         cyc_timeline_colours_prefetch (self->colours, later);
       add_cell (canvas, row, &g_array_index (self->cells, CycSpanCell, i), &signs);
+      any_single |= g_array_index (self->cells, CycSpanCell, i).n == 1;
     }
   copy_line (canvas, y, height, signs != 0 ? tidy_signs (canvas) : 0);
-  draw_instants (canvas, y, height);
+  if (any_single)
+    draw_instants (canvas, y, height);
   if (height >= self->style->size * canvas->scale)
     draw_texts (canvas, row, y, height);
 }
