@@ -267,6 +267,11 @@ timeline_body (AppFixture *fixture)
   set_size (fixture);
   keep_timeline (fixture, small, "timeline-small");
   keep_timeline (fixture, many, "timeline-many");
+  app_fixture_open (fixture, small);
+  display_wait (app_fixture_is_read, app_fixture_wait_page (fixture, "timeline"));
+  keep_dialog (fixture, "page.go-to-range", "dialog-range");
+  keep_dialog (fixture, "page.read-as", "dialog-reading");
+  app_fixture_activate (fixture, "win.close-document('')");
   app_fixture_open (fixture, buffer);
   app_fixture_wait_page (fixture, "timeline");
   keep (GTK_WIDGET (app_fixture_get_window (fixture)), "timeline-form");
