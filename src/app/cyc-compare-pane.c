@@ -212,6 +212,8 @@ show_comparison (CycComparePane      *self,
     }
   g_autoptr (CycBarTable) table = create_table (comparison);
   fill_baselines (self, table);
+  cyc_chart_view_set_value_name (self->chart, strcmp (comparison->counter, CYC_COMPARISON_TIME) == 0
+                                                ? _("Simulated time") : NULL);
   cyc_chart_view_set_statistic (self->chart, get_statistic (comparison->counter));
   cyc_chart_view_set_table (self->chart, table);
   apply_choices (self);

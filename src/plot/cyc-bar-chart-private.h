@@ -23,7 +23,7 @@ struct _CycBarLayout
   double        width;
   double        height;
   PangoLayout  *text;        /* axes */
-  PangoLayout  *small_text;  /* values on bars */
+  PangoLayout  *small_text;  /* values on bars, and labels that stand upright */
   PangoLayout  *bold_text;   /* title */
   CycLegend    *legend;
   double        title_y;
@@ -46,6 +46,7 @@ struct _CycBarLayout
   double        value_angle; /* of values on bars */
 };
 
+PangoLayout *cyc_bar_layout_get_label_text (CycBarLayout *self);
 double cyc_bar_layout_label_room    (CycBarLayout      *self,
                                      guint              group);
 double cyc_bar_layout_group_x       (CycBarLayout      *self,

@@ -27,6 +27,7 @@ typedef enum
  * @flags: what is shown beside the bars
  * @title: (nullable): above everything
  * @value_title: (nullable): what the values are, the unit left out; %NULL for the counter's name
+ * @unit: (nullable): the unit of the values; %NULL for that of the table
  * @group_title: (nullable): what the groups are
  * @missing_text: what the mark of a bar without a value means
  * @partial_text: what the mark of a bar without some of its launches means
@@ -46,6 +47,7 @@ typedef struct
   CycBarChartFlags    flags;
   const char         *title;
   const char         *value_title;
+  const char         *unit;
   const char         *group_title;
   const char         *missing_text;
   const char         *partial_text;
@@ -99,6 +101,7 @@ void          cyc_bar_layout_draw          (CycBarLayout       *self,
 void          cyc_bar_layout_get_plot      (CycBarLayout       *self,
                                             CycPlotRect        *out_rect);
 double        cyc_bar_layout_get_n_visible (CycBarLayout       *self);
+guint         cyc_bar_layout_get_n_labelled (CycBarLayout      *self);
 char         *cyc_bar_layout_dup_value     (CycBarLayout       *self,
                                             double              value);
 gboolean      cyc_bar_layout_get_bar       (CycBarLayout       *self,

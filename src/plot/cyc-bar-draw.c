@@ -50,7 +50,7 @@ dup_value_title (CycBarLayout *self)
   const char *what = self->chart.value_title != NULL ? self->chart.value_title
                                                      : cyc_bar_table_get_counter (table);
   gboolean relative = cyc_bar_data_get_baseline (self->chart.data) != CYC_BAR_NO_BASELINE;
-  const char *plain = relative ? "" : cyc_bar_table_get_unit (table);
+  const char *plain = relative ? "" : self->chart.unit != NULL ? self->chart.unit : cyc_bar_table_get_unit (table);
   g_autofree char *unit = self->axis != NULL ? cyc_axis_dup_unit (self->axis, plain) : g_strdup (plain);
 
   return unit[0] != '\0' ? g_strdup_printf ("%s (%s)", what, unit) : g_strdup (what);
@@ -142,7 +142,8 @@ draw_labels (CycBarLayout *self,
              cairo_t      *cr)
 {
   const CycPlotStyle *style = self->chart.style;
-  double line = cyc_plot_text_height (self->text), s = sin (self->angle), c = cos (self->angle);
+  PangoLayout *text = cyc_bar_layout_get_label_text (self);
+  double line = cyc_plot_text_height (text), s = sin (self->angle), c = cos (self->angle);
 
   for (guint i = self->begin; i < self->end; i++)
     {
@@ -152,11 +153,11 @@ draw_labels (CycBarLayout *self,
       double room = cyc_bar_layout_label_room (self, i), length = MIN (label->width, room);
       double x = cyc_bar_layout_group_x (self, i) + self->group_width / 2;
       double y = self->plot.y + self->plot.height + LABEL_GAP * style->size;
-      cyc_plot_text_set (self->text, label->text, label->width > room ? room : -1);
+      cyc_plot_text_set (text, label->text, label->width > room ? room : -1);
       if (self->angle == 0)
-        show_text (self->text, cr, &style->dim, x - length / 2, y, 0);
+        show_text (text, cr, &style->dim, x - length / 2, y, 0);
       else
-        show_text (self->text, cr, &style->dim, x - length * c - line * s / 2,
+        show_text (text, cr, &style->dim, x - length * c - line * s / 2,
                    y + length * s, -self->angle);
     }
 }

@@ -15,7 +15,7 @@ typedef struct
   CycBarData    *data;
   CycPlotStyle  *style;
   CycPalette    *palette;
-  char          *texts[7];
+  char          *texts[8];
   CycPlotExport  options;
   char          *document;
   char          *path;
@@ -64,7 +64,7 @@ job_new (const CycBarChart   *chart,
          const CycPlotExport *options)
 {
   Job *job = g_new0 (Job, 1);
-  const char **texts[] = { &job->chart.title, &job->chart.value_title, &job->chart.group_title,
+  const char **texts[] = { &job->chart.title, &job->chart.value_title, &job->chart.unit, &job->chart.group_title,
                            &job->chart.missing_text, &job->chart.partial_text,
                            &job->chart.not_positive_text, &job->chart.beyond_text };
 
@@ -96,6 +96,12 @@ paint_cb (cairo_t *cr,
   cyc_bar_layout_draw (layout, cr, NULL, NULL);
 }
 
+static gboolean
+is_by_name (CycBarData *data)
+{
+  return cyc_bar_data_get_n_groups (data) > 0 && cyc_bar_data_get_group (data, 0)->kind == CYC_BAR_GROUP_NAME;
+}
+
 /* A picture cannot be scrolled: nothing may be left out of it unseen. */
 static gboolean
 fit (Job     *job,
@@ -110,11 +116,16 @@ fit (Job     *job,
   CycPlotRect plot;
 
   cyc_bar_layout_get_plot (layout, &plot);
+  gboolean is_free = cyc_bar_data_get_grouping (job->data) == CYC_BAR_AUTO && job->chart.n_visible <= 0;
+  /* Names without labels say nothing. */
+  if (is_free && is_by_name (job->data)
+      && cyc_bar_data_get_n_groups (job->data) > cyc_bar_layout_get_n_labelled (layout))
+    cyc_bar_data_set_max_groups (job->data, cyc_bar_layout_get_n_labelled (layout), 0);
   guint n = cyc_bar_data_get_n_groups (job->data);
   double wanted = job->chart.n_visible > 0 ? MIN (job->chart.n_visible, n) : n;
   if (wanted * least <= plot.width + 1)
     return TRUE;
-  if (cyc_bar_data_get_grouping (job->data) == CYC_BAR_AUTO && job->chart.n_visible <= 0)
+  if (is_free)
     {
       cyc_bar_data_set_max_groups (job->data, (guint) (plot.width / least), 0);
       if (cyc_bar_data_get_n_groups (job->data) * least <= plot.width + 1)

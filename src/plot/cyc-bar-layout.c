@@ -4,6 +4,7 @@
 #include "plot/cyc-bar-chart-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/cyc-format.h"
 #include "plot/cyc-plot-text-private.h"
@@ -30,10 +31,13 @@
 /* Shares of the height. */
 #define MAX_LEGEND 0.25
 #define MAX_LABELS 0.28
+#define MAX_UPRIGHT_LABELS 0.34 /* where there are many, what names differ in is often at their end */
 #define MAX_VALUES 0.4
 
 /* A share of the width. */
 #define MAX_OVERHANG 0.12
+
+#define ELLIPSIS "…"
 
 #define SLANTED (G_PI / 4)
 #define UPRIGHT (G_PI / 2)
@@ -77,6 +81,21 @@ double
 cyc_bar_chart_get_min_group (guint n_series)
 {
   return MIN_BAR * MAX (n_series, 1) + MIN_GAP;
+}
+
+/**
+ * cyc_bar_layout_get_n_labelled:
+ * @self: a layout
+ *
+ * Returns: how many groups fit in the plot so that each can have its own label and its bars can be told apart
+ */
+guint
+cyc_bar_layout_get_n_labelled (CycBarLayout *self)
+{
+  g_return_val_if_fail (self != NULL, 1);
+
+  double least = MAX (cyc_bar_chart_get_min_group (self->n_series), LETTERS * cyc_plot_text_height (self->small_text));
+  return (guint) MAX (1, self->plot.width / least);
 }
 
 static void
@@ -156,6 +175,18 @@ measure_labels (CycBarLayout *self)
     }
 }
 
+/**
+ * cyc_bar_layout_get_label_text:
+ * @self: a layout
+ *
+ * Returns: (transfer none): what measures and draws the labels of groups: upright ones are smaller
+ */
+PangoLayout *
+cyc_bar_layout_get_label_text (CycBarLayout *self)
+{
+  return self->angle == UPRIGHT ? self->small_text : self->text;
+}
+
 /* Level where they fit, or are wide enough to be read when cut; else slanted, else upright. */
 static double
 arrange_labels (CycBarLayout *self)
@@ -172,11 +203,48 @@ arrange_labels (CycBarLayout *self)
       return line;
     }
   self->angle = self->group_width >= 1.5 * line ? SLANTED : UPRIGHT;
+  line = cyc_plot_text_height (cyc_bar_layout_get_label_text (self));
   if (self->group_width < LETTERS * line)
     self->stride = (guint) ceil (LETTERS * line / self->group_width);
-  double room = MAX_LABELS * self->height - line * cos (self->angle);
+  double share = self->angle == UPRIGHT ? MAX_UPRIGHT_LABELS : MAX_LABELS;
+  double room = share * self->height - line * cos (self->angle);
   self->label_limit = MAX (size, MIN (widest, room / sin (self->angle)));
   return self->label_limit * sin (self->angle) + line * cos (self->angle);
+}
+
+static void
+set_label (CycBarLayout *self,
+           CycBarLabel  *label,
+           char         *text)
+{
+  g_free (label->text);
+  label->text = text;
+  cyc_plot_text_measure (cyc_bar_layout_get_label_text (self), text, &label->width, NULL);
+}
+
+/* Of a name that does not fit, namespaces go first: kernels of one library share them. Next is the sign for arguments
+ * that have gone already. */
+static void
+shorten_label (CycBarLayout *self,
+               CycBarLabel  *label)
+{
+  const char *colons, *arguments;
+
+  set_label (self, label, g_strdup (label->text));
+  while (label->width > self->label_limit && (colons = strstr (label->text, "::")) != NULL
+         && (gsize) (colons - label->text) < strcspn (label->text, "<("))
+    set_label (self, label, g_strconcat (ELLIPSIS, colons + strlen ("::"), NULL));
+  arguments = label->text[0] != '\0' ? strstr (label->text + 1, ELLIPSIS " ") : NULL;
+  if (label->width > self->label_limit && arguments != NULL)
+    set_label (self, label, g_strdup_printf ("%.*s%s", (int) (arguments - label->text), label->text,
+                                             arguments + strlen (ELLIPSIS)));
+}
+
+static void
+shorten_labels (CycBarLayout *self)
+{
+  for (guint i = 0; i < self->labels->len; i++)
+    shorten_label (self, &g_array_index (self->labels, CycBarLabel, i));
 }
 
 static void
@@ -346,6 +414,7 @@ arrange_all (CycBarLayout *self)
       self->plot.height = MAX (1, snap (self, self->height - foot - labels - LABEL_GAP * size
                                               - self->plot.y));
     }
+  shorten_labels (self);
   place_axis (self);
 }
 
@@ -559,7 +628,8 @@ cyc_bar_layout_get_label (CycBarLayout *self,
   if (group < self->begin || group >= self->end || group % self->stride != 0)
     return FALSE;
   const CycBarLabel *label = &g_array_index (self->labels, CycBarLabel, group - self->begin);
-  double line = cyc_plot_text_height (self->text), s = sin (self->angle), c = cos (self->angle);
+  double line = cyc_plot_text_height (cyc_bar_layout_get_label_text (self));
+  double s = sin (self->angle), c = cos (self->angle);
   double length = MIN (label->width, cyc_bar_layout_label_room (self, group));
   line *= self->angle == UPRIGHT ? LETTERS : 1;
   double middle = cyc_bar_layout_group_x (self, group) + self->group_width / 2;

@@ -26,6 +26,7 @@ struct _CycChartView
   CycBarStatistic statistic;
   CycAxisKind    axis;
   char          *baseline;      /* name of a series */
+  char          *value_name;    /* NULL for the counter */
   char          *title;
   char          *value_title;
   char          *group_title;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-counter-words.h"
 
 /* Characters of a name. */
 #define MAX_NAME 300
@@ -44,7 +45,7 @@ dup_number (CycBarTable *table,
             double       value)
 {
   g_autofree char *number = cyc_format_grouped (value, -1);
-  const char *unit = cyc_bar_table_get_unit (table);
+  const char *unit = cyc_counter_words_get_unit (cyc_bar_table_get_unit (table));
 
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", number, unit) : g_steal_pointer (&number);
 }
@@ -160,7 +161,7 @@ static char *
 dup_value_title (CycChartView *self)
 {
   CycBarTable *table = cyc_bar_data_get_table (self->data);
-  const char *counter = cyc_bar_table_get_counter (table);
+  const char *counter = self->value_name != NULL ? self->value_name : cyc_bar_table_get_counter (table);
   guint baseline = cyc_bar_data_get_baseline (self->data), n = cyc_bar_data_get_n_groups (self->data);
   gboolean several = FALSE;
 

@@ -6,7 +6,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "core/base/cyc-util.h"
 #include "widgets/cyc-chart-view-private.h"
+#include "widgets/cyc-counter-words.h"
 #include "widgets/cyc-plot-widget-private.h"
 #include "widgets/cyc-widgets.h"
 
@@ -60,6 +62,7 @@ fill_chart (CycChartView *self,
     chart->flags |= CYC_BAR_CHART_LOGARITHMIC;
   chart->title = self->title;
   chart->value_title = self->value_title;
+  chart->unit = cyc_counter_words_get_unit (cyc_bar_table_get_unit (cyc_bar_data_get_table (self->data)));
   chart->group_title = self->group_title;
   chart->missing_text = _("no value");
   chart->partial_text = _("without some launches");
@@ -152,15 +155,11 @@ static void
 update_max_groups (CycChartView *self)
 {
   CycBarLayout *layout = _cyc_chart_view_get_layout (self);
-  CycPlotRect plot;
 
   if (layout == NULL)
     return;
-  guint n_series = cyc_bar_table_get_n_series (cyc_bar_data_get_table (self->data));
   guint before = cyc_bar_data_get_n_groups (self->data);
-  cyc_bar_layout_get_plot (layout, &plot);
-  guint fit = (guint) (plot.width / cyc_bar_chart_get_min_group (n_series));
-  cyc_bar_data_set_max_groups (self->data, fit, SCROLLED_LAUNCHES);
+  cyc_bar_data_set_max_groups (self->data, cyc_bar_layout_get_n_labelled (layout), SCROLLED_LAUNCHES);
   g_clear_pointer (&self->layout, cyc_bar_layout_free);
   if (cyc_bar_data_get_n_groups (self->data) != before)
     regrouped (self, MAX (self->focus.group, 0));
@@ -239,6 +238,7 @@ cyc_chart_view_finalize (GObject *object)
   g_clear_pointer (&self->style, cyc_plot_style_free);
   cyc_palette_free (self->palette);
   g_free (self->baseline);
+  g_free (self->value_name);
   g_free (self->title);
   g_free (self->value_title);
   g_free (self->group_title);
@@ -397,6 +397,24 @@ cyc_chart_view_set_grouping (CycChartView   *self,
     return;
   cyc_bar_data_set_grouping (self->data, grouping);
   regrouped (self, 0);
+}
+
+/**
+ * cyc_chart_view_set_value_name:
+ * @self: a chart
+ * @name: (nullable): what people call the values; %NULL for the counter's name
+ */
+void
+cyc_chart_view_set_value_name (CycChartView *self,
+                               const char   *name)
+{
+  g_return_if_fail (CYC_IS_CHART_VIEW (self));
+
+  if (!cyc_set_str (&self->value_name, name) || self->data == NULL)
+    return;
+  _cyc_chart_view_update_titles (self);
+  _cyc_chart_view_invalidate (self);
+  _cyc_chart_view_focus_changed (self);
 }
 
 /**

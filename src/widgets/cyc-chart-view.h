@@ -19,6 +19,8 @@ void         cyc_chart_view_set_grouping  (CycChartView    *self,
                                            CycBarGrouping   grouping);
 void         cyc_chart_view_set_statistic (CycChartView    *self,
                                            CycBarStatistic  statistic);
+void         cyc_chart_view_set_value_name (CycChartView   *self,
+                                           const char      *name);
 void         cyc_chart_view_set_baseline  (CycChartView    *self,
                                            const char      *series);
 void         cyc_chart_view_set_axis      (CycChartView    *self,

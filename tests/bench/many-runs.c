@@ -5,6 +5,9 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define LARGE_NAMES 40u
 
 static void
 fail (const char *what,
@@ -104,6 +107,27 @@ many_runs_fill_long (const char *folder)
   sqlite3_close (db);
 }
 
+/* Mangled names such as programs have them, some in a library's namespace: LARGE_NAMES of them. */
+static void
+add_names (sqlite3 *db)
+{
+  static const char *const families[] = {
+    "gemm_tile", "layer_norm_forward", "softmax_warp", "attention_block", "rotary_embedding", "residual_add",
+    "topk_gating", "kv_cache_write",
+  };
+
+  run_sql (db, "CREATE TEMPORARY TABLE large_names (number INTEGER PRIMARY KEY, name TEXT)");
+  for (guint i = 0; i < LARGE_NAMES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s_%u", families[i % G_N_ELEMENTS (families)],
+                                               i / (guint) G_N_ELEMENTS (families));
+      const char *begin = i % 2 == 0 ? "_Z" : "_ZN2at6native", *end = i % 2 == 0 ? "PKfS0_Pf" : "EPKfS2_Pf";
+      g_autofree char *row = g_strdup_printf ("INSERT INTO large_names VALUES (%u, '%s%zu%s%s')", i, begin,
+                                              strlen (name), name, end);
+      run_sql (db, row);
+    }
+}
+
 /**
  * many_runs_fill_kernels:
  * @folder: of a workspace that is not open
@@ -116,25 +140,26 @@ many_runs_fill_kernels (const char *folder)
   static const char *const configs[] = { "SM86_RTX3070", "SM86_RTX3070_12SM", "SM86_RTX3070_SLOWDRAM" };
   sqlite3 *db = open_database (folder);
 
+  add_names (db);
   run_sql (db, "INSERT INTO runs (id, trace_id, created_at, launcher) VALUES ('run-large', 'cyclescope-sample',"
            " 1700000000000000, 'local')");
   for (guint i = 0; i < G_N_ELEMENTS (configs); i++)
     {
+      g_autofree char *kernels = g_strdup_printf (
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999),"
+        " c(i, cycle) AS (SELECT i, (20000 + (i * 7919) %% 5000 + %u * 1500) * (20 + i %% 40) / 40 FROM n)"
+        " INSERT INTO kernels SELECT 'sim-large-%u', i, name, i + 1, cycle, cycle * 52, 52.0, cycle * 1000.0 / 1132,"
+        " 0, 0, 0, i * 80000, 80000 FROM c JOIN large_names ON number = i %% %u", i, i, LARGE_NAMES);
       g_autofree char *sim = g_strdup_printf (
         "INSERT INTO sims (id, run_id, gpu_config, replica, state, created_at, started_at, finished_at, kernels_done,"
-        " kernels_total, tot_cycle, tot_insn, log_tail, token) VALUES ('sim-large-%u', 'run-large', '%s', 0,"
-        " 'succeeded', 1700000000000000, 1700000001000000, 1700007201000000, 5000, 5000, 1.25e8, 6.1e9, '[]',"
-        " 'token-large-%u')", i, configs[i], i);
+        " kernels_total, tot_cycle, tot_insn, tot_ipc, log_tail, token) SELECT 'sim-large-%u', 'run-large', '%s', 0,"
+        " 'succeeded', 1700000000000000, 1700000001000000, 1700007201000000, 5000, 5000, sum(cycle), sum(insn), 52.0,"
+        " '[]', 'token-large-%u' FROM kernels WHERE sim_id = 'sim-large-%u'", i, configs[i], i, i);
       g_autofree char *entry = g_strdup_printf (
         "INSERT INTO run_entries VALUES ('run-large', %u, '%s', 1, 'sm_86', 1132)", i, configs[i]);
-      g_autofree char *kernels = g_strdup_printf (
-        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)"
-        " INSERT INTO kernels SELECT 'sim-large-%u', i, printf('_Z%%dgemm_tile_%%dPKfS0_Pf', 11 + i %% 3, i %% 40),"
-        " i + 1, 20000 + (i * 7919) %% 5000 + %u * 1500, 1200000 + (i * 104729) %% 90000, 52.5, 1e4, 0, 0, 0,"
-        " i * 80000, 80000 FROM n", i, i);
+      run_sql (db, kernels);
       run_sql (db, sim);
       run_sql (db, entry);
-      run_sql (db, kernels);
     }
   run_sql (db, "COMMIT");
   sqlite3_close (db);

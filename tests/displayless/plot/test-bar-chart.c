@@ -20,16 +20,19 @@ typedef struct
   cairo_surface_t *surface;
 } Fixture;
 
+/* The names of kernels are @kernel and a number below @n_names. */
 static void
-fixture_init (Fixture      *self,
-              guint         n_kernels,
-              guint         n_series,
-              const double *values)
+fixture_init_named (Fixture      *self,
+                    guint         n_kernels,
+                    guint         n_series,
+                    const double *values,
+                    const char   *kernel,
+                    guint         n_names)
 {
   self->table = cyc_bar_table_new ("gpu_sim_cycle", "cycles", n_kernels);
   for (guint i = 0; i < n_kernels; i++)
     {
-      g_autofree char *name = g_strdup_printf ("kernel_with_number_%u", i);
+      g_autofree char *name = g_strdup_printf ("%s_%u", kernel, i % n_names);
       cyc_bar_table_set_name (self->table, i, name);
     }
   for (guint i = 0; i < n_series; i++)
@@ -41,6 +44,15 @@ fixture_init (Fixture      *self,
   self->style = cyc_plot_style_new (CYC_PLOT_LIGHT, NULL, 13);
   self->palette = cyc_palette_new ();
   cyc_bar_chart_init (&self->chart, self->data, self->style, self->palette);
+}
+
+static void
+fixture_init (Fixture      *self,
+              guint         n_kernels,
+              guint         n_series,
+              const double *values)
+{
+  fixture_init_named (self, n_kernels, n_series, values, "kernel_with_number", n_kernels);
 }
 
 static void
@@ -277,6 +289,36 @@ test_labels (void)
     }
 }
 
+/* Of more names than have room, as many are shown as have a label each. */
+static void
+test_named (void)
+{
+  const guint n = 5000;
+  g_autofree double *values = g_new (double, 3 * n);
+  CycPlotRect label, last = { -1e9, 0, 0, 0 };
+  Fixture self = { NULL };
+
+  for (guint i = 0; i < 3 * n; i++)
+    values[i] = 1 + i % 300;
+  fixture_init_named (&self, n, 3, values, "at::native::vectorized_elementwise_kernel", 300);
+  cyc_bar_data_set_grouping (self.data, CYC_BAR_AUTO);
+  fixture_draw (&self, WIDTH, HEIGHT);
+  guint fit = cyc_bar_layout_get_n_labelled (self.layout);
+  g_assert_cmpuint (fit, >, 10);
+  g_assert_cmpuint (fit, <, 300);
+  cyc_bar_data_set_max_groups (self.data, fit, 0);
+  fixture_draw (&self, WIDTH, HEIGHT);
+  g_assert_cmpuint (cyc_bar_data_get_n_groups (self.data), ==, fit);
+  for (guint i = 0; i < fit; i++)
+    {
+      g_assert_true (cyc_bar_layout_get_label (self.layout, i, &label));
+      g_assert_false (overlap (&last, &label));
+      g_assert_true (has_ink (&self, &label));
+      last = label;
+    }
+  fixture_clear (&self);
+}
+
 /* Never more groups than have room, however many there are. */
 static void
 test_scrolled (void)
@@ -398,6 +440,7 @@ main (int    argc,
   g_test_add_func ("/plot/bar-chart/logarithmic", test_logarithmic);
   g_test_add_func ("/plot/bar-chart/negative", test_negative);
   g_test_add_func ("/plot/bar-chart/labels", test_labels);
+  g_test_add_func ("/plot/bar-chart/named", test_named);
   g_test_add_func ("/plot/bar-chart/scrolled", test_scrolled);
   g_test_add_func ("/plot/bar-chart/values", test_values);
   g_test_add_func ("/plot/bar-chart/empty", test_empty);
