@@ -57,23 +57,50 @@ show_run_cb (GSimpleAction *action,
     cyc_window_show_page (window, "run", g_variant_get_string (parameter, NULL));
 }
 
-/* A workspace has a process of its own, which raises its window if it has one already. */
+/* A workspace has a process of its own, which raises its window if it has one already. @run: to begin with, or NULL */
 static void
 start_for (CycApplication *self,
            const char     *option,
-           const char     *folder)
+           const char     *folder,
+           const char     *run)
 {
-  CycWindow *window = CYC_WINDOW (_cyc_application_present (self));
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autoptr (GError) error = NULL;
-  const char *argv[] = { program, option, folder, NULL };
+  const char *argv[] = { program, option, folder, run != NULL ? "--show-run" : NULL, run, NULL };
 
   if (program != NULL && g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &error))
     return;
   if (error == NULL)
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "/proc/self/exe");
+  CycWindow *window = _cyc_application_present (self);
   if (window != NULL)
     cyc_window_tell_error (window, _("The workspace was not opened"), error);
+}
+
+/* Shows a run of this workspace or another: a notification can come from a process that has ended. */
+void
+_cyc_application_show_run_of (CycApplication *self,
+                              const char     *place,
+                              const char     *run)
+{
+  g_autofree char *id = cyc_application_id_for (place);
+
+  if (strcmp (id, g_application_get_application_id (G_APPLICATION (self))) == 0)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "show-run", g_variant_new_string (run));
+  else
+    start_for (self, strstr (place, "://") != NULL ? "--url" : "--workspace", place, run);
+}
+
+static void
+show_run_of_cb (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       user_data)
+{
+  const char *place;
+  const char *run;
+
+  g_variant_get (parameter, "(&s&s)", &place, &run);
+  _cyc_application_show_run_of (user_data, place, run);
 }
 
 static void
@@ -85,7 +112,7 @@ open_folder (CycApplication *self,
   if (strcmp (id, g_application_get_application_id (G_APPLICATION (self))) == 0)
     _cyc_application_present (self);
   else
-    start_for (self, "--workspace", folder);
+    start_for (self, "--workspace", folder, NULL);
 }
 
 static void
@@ -122,7 +149,7 @@ connected_cb (CycConnectDialog *dialog,
               CycApplication   *self)
 {
   /* The token is remembered; it is in no command line. */
-  start_for (self, "--url", url);
+  start_for (self, "--url", url, NULL);
 }
 
 static void
@@ -197,6 +224,7 @@ _cyc_application_add_actions (CycApplication *self)
     { .name = "new-window", .activate = new_window_cb },
     { .name = "retry", .activate = retry_cb },
     { .name = "show-run", .activate = show_run_cb, .parameter_type = "s" },
+    { .name = "show-run-of", .activate = show_run_of_cb, .parameter_type = "(ss)" },
     { .name = "open-workspace", .activate = open_workspace_cb, .parameter_type = "s" },
     { .name = "connect-to", .activate = connect_cb },
     { .name = "preferences", .activate = preferences_cb },

@@ -25,12 +25,22 @@ struct _CycApplication
   guint         close_source; /* closes the workspace when the windows are gone */
   guint         signals[2]; /* sources: SIGTERM and SIGINT end the program well */
   guint         inhibited;  /* cookie of gtk_application_inhibit(), 0 = none */
+  GApplication *notifier;   /* sends notifications under the id that the desktop knows; NULL if it is not needed yet */
 };
 
-void       _cyc_application_add_actions (CycApplication *self);
-CycWindow *_cyc_application_present     (CycApplication *self);
-CycWindow *_cyc_application_add_window  (CycApplication *self);
-void       _cyc_application_retry       (CycApplication *self);
-void       _cyc_application_close_later (CycApplication *self);
+void        _cyc_application_add_actions         (CycApplication     *self);
+CycWindow  *_cyc_application_present             (CycApplication     *self);
+CycWindow  *_cyc_application_add_window          (CycApplication     *self);
+void        _cyc_application_retry               (CycApplication     *self);
+void        _cyc_application_close_later         (CycApplication     *self);
+const char *_cyc_application_get_place           (CycApplication     *self);
+void        _cyc_application_show_run_of         (CycApplication     *self,
+                                                  const char         *place,
+                                                  const char         *run);
+void        _cyc_application_notify_end          (CycApplication     *self,
+                                                  const CycRunRecord *run);
+void        _cyc_application_notify_background   (CycApplication     *self,
+                                                  guint               n);
+void        _cyc_application_withdraw_background (CycApplication     *self);
 
 G_END_DECLS

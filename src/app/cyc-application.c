@@ -65,6 +65,13 @@ cyc_application_id_for (const char *workspace)
   return g_strdup_printf ("%s.w%.*s", CYC_APP_ID, ID_SUFFIX_CHARS, hash);
 }
 
+/* What it shows: the folder of a workspace, or the address of an engine. */
+const char *
+_cyc_application_get_place (CycApplication *self)
+{
+  return self->access != NULL ? self->access->url : self->folder;
+}
+
 static gboolean
 has_windows (CycApplication *self)
 {
@@ -94,23 +101,6 @@ show_ended_run (gpointer user_data)
                                   g_variant_new_string (id));
 }
 
-static void
-notify_end (CycApplication     *self,
-            const CycRunRecord *run)
-{
-  CycRunState state = cyc_run_record_get_state (run);
-  g_autofree char *title = g_strdup_printf (state == CYC_RUN_FAILED ? _("The run of %s failed")
-                                                                    : _("The run of %s has ended"), run->trace_id);
-  g_autofree char *body = cyc_labels_dup_end (run);
-  g_autoptr (GNotification) notification = g_notification_new (title);
-
-  g_notification_set_body (notification, body);
-  g_notification_set_default_action_and_target (notification, "app.show-run", "s", run->id);
-  if (state != CYC_RUN_SUCCEEDED)
-    g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
-  g_application_send_notification (G_APPLICATION (self), run->id, notification);
-}
-
 /* A cancelled run is no news. In front, a message of the window is enough. */
 static void
 ended_cb (CycRunWatch *watch,
@@ -125,7 +115,7 @@ ended_cb (CycRunWatch *watch,
     return;
   if (active == NULL || !gtk_window_is_active (active) || get_window (self) == NULL)
     {
-      notify_end (self, record);
+      _cyc_application_notify_end (self, record);
       return;
     }
   g_autofree char *counts = cyc_labels_dup_end (record);
@@ -293,7 +283,7 @@ _cyc_application_add_window (CycApplication *self)
   open_workspace (self);
   GtkWidget *window = cyc_window_new (GTK_APPLICATION (self), self->workspace);
   gtk_window_present (GTK_WINDOW (window));
-  g_application_withdraw_notification (G_APPLICATION (self), "background");
+  _cyc_application_withdraw_background (self);
   return CYC_WINDOW (window);
 }
 
@@ -309,26 +299,6 @@ _cyc_application_present (CycApplication *self)
   return window;
 }
 
-/* Says once that the end of the window is not that of the simulations. */
-static void
-notify_background (CycApplication *self,
-                   guint           n)
-{
-  g_autofree char *body =
-    self->quitting
-      ? g_strdup_printf (ngettext ("%u simulation goes on without Cyclescope. Start it again to see the results, and "
-                                   "for those that wait.",
-                                   "%u simulations go on without Cyclescope. Start it again to see the results, and "
-                                   "for those that wait.", n), n)
-      : g_strdup_printf (ngettext ("%u simulation goes on in the background. Cyclescope ends by itself after it.",
-                                   "%u simulations go on in the background. Cyclescope ends by itself after them.", n),
-                         n);
-  g_autoptr (GNotification) notification = g_notification_new (_("Simulations go on"));
-
-  g_notification_set_body (notification, body);
-  g_application_send_notification (G_APPLICATION (self), "background", notification);
-}
-
 static void
 cyc_application_window_removed (GtkApplication *application,
                                 GtkWindow      *window)
@@ -340,7 +310,7 @@ cyc_application_window_removed (GtkApplication *application,
     return;
   guint n = cyc_workspace_get_n_local (self->workspace);
   if (n > 0 && cyc_workspace_get_state (self->workspace) == CYC_WORKSPACE_OPEN)
-    notify_background (self, n);
+    _cyc_application_notify_background (self, n);
   if (n == 0 || self->quitting)
     _cyc_application_close_later (self);
 }
@@ -430,6 +400,25 @@ read_access (CycApplication *self,
   return TRUE;
 }
 
+/* A run to begin with: in the process that has the workspace already, or in this one. */
+static int
+show_named_run (GApplication *application,
+                GVariantDict *options)
+{
+  g_autofree char *run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_variant_dict_lookup (options, "show-run", "s", &run))
+    return -1;
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("cyclescope: %s\n", error->message);
+      return 1;
+    }
+  g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (run));
+  return g_application_get_is_remote (application) ? 0 : -1;
+}
+
 static int
 cyc_application_handle_local_options (GApplication *application,
                                       GVariantDict *options)
@@ -447,9 +436,9 @@ cyc_application_handle_local_options (GApplication *application,
   g_variant_dict_lookup (options, "workspace", "^ay", &named);
   g_free (self->folder);
   self->folder = named != NULL ? g_canonicalize_filename (named, NULL) : cyc_paths_get_workspace ();
-  g_autofree char *id = cyc_application_id_for (self->access != NULL ? self->access->url : self->folder);
+  g_autofree char *id = cyc_application_id_for (_cyc_application_get_place (self));
   g_application_set_application_id (application, id);
-  return -1;
+  return show_named_run (application, options);
 }
 
 static void
@@ -461,6 +450,7 @@ cyc_application_shutdown (GApplication *application)
     g_clear_handle_id (&self->signals[i], g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
   forget_workspace (self);
+  g_clear_object (&self->notifier);
   g_clear_pointer (&self->theme, cyc_theme_free);
   G_APPLICATION_CLASS (cyc_application_parent_class)->shutdown (application);
 }
@@ -497,6 +487,7 @@ cyc_application_init (CycApplication *self)
     { "token-file", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_("File with that engine’s token"), N_("FILE") },
     { "tls-ca", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_("File with the certificates that its own is checked against"),
       N_("FILE") },
+    { "show-run", 0, 0, G_OPTION_ARG_STRING, NULL, N_("Run of the workspace to begin with"), N_("RUN") },
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version and exit"), NULL },
     { NULL },
   };

@@ -118,6 +118,18 @@ end (AppProcess *self)
 }
 
 /**
+ * app_process_wait_ended:
+ * @self: the program, which somebody else has started
+ *
+ * Waits until it has ended.
+ */
+void
+app_process_wait_ended (AppProcess *self)
+{
+  test_wait (has_no_owner, self, "the end of its name on the bus");
+}
+
+/**
  * app_process_kill:
  * @self: the program, which is running
  *
@@ -148,14 +160,24 @@ app_process_quit (AppProcess *self)
 
 /**
  * app_process_get_pid:
- * @self: the program, which is running
+ * @self: the program, which is running, or is about to if somebody else starts it
  *
- * Returns: its process
+ * Returns: its process; 0 if it is not there yet
  */
 GPid
 app_process_get_pid (AppProcess *self)
 {
-  return atoi (g_subprocess_get_identifier (self->process));
+  guint32 pid = 0;
+
+  if (self->process != NULL)
+    return atoi (g_subprocess_get_identifier (self->process));
+  g_autoptr (GVariant) answer =
+    g_dbus_connection_call_sync (self->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                 "GetConnectionUnixProcessID", g_variant_new ("(s)", self->id), NULL,
+                                 G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  if (answer != NULL)
+    g_variant_get (answer, "(u)", &pid);
+  return (GPid) pid;
 }
 
 /**

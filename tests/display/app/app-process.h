@@ -15,6 +15,7 @@ void        app_process_start     (AppProcess *self);
 void        app_process_kill      (AppProcess *self);
 void        app_process_quit      (AppProcess *self);
 GPid        app_process_get_pid   (AppProcess *self);
+void        app_process_wait_ended (AppProcess *self);
 
 void        app_process_activate  (AppProcess *self,
                                    const char *detailed_action);

@@ -115,6 +115,75 @@ test_again (void)
   fixture_clear (&fixture);
 }
 
+static gboolean
+has_default (gpointer bus)
+{
+  g_autoptr (GVariant) answer =
+    g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                 "GetNameOwner", g_variant_new ("(s)", CYC_APP_ID), NULL, G_DBUS_CALL_FLAGS_NONE, -1,
+                                 NULL, NULL);
+
+  return answer != NULL;
+}
+
+/* What a desktop does when a notification is clicked: it knows the program's id, and no other. */
+static void
+click_notification (GDBusConnection *bus,
+                    const char      *workspace,
+                    const char      *run)
+{
+  GVariantBuilder parameter;
+  g_autoptr (GError) error = NULL;
+
+  g_variant_builder_init (&parameter, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&parameter, "v", g_variant_new ("(ss)", workspace, run));
+  g_autoptr (GVariant) answer =
+    g_dbus_connection_call_sync (bus, CYC_APP_ID, "/org/cyclescope/Cyclescope", "org.freedesktop.Application",
+                                 "ActivateAction",
+                                 g_variant_new ("(sav@a{sv})", "show-run-of", &parameter,
+                                                g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0)),
+                                 NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* A run of the second workspace is shown by its process, which is there, and by a new one when that has ended. */
+static void
+test_notified (void)
+{
+  Fixture fixture;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+
+  g_assert_no_error (error);
+  fixture_init (&fixture);
+  g_autofree char *runs = app_process_ask (fixture.apps[1], "run", "list", "--json", NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("\"id\":\"([^\"]*)\"", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_assert_true (g_regex_match (regex, runs, 0, &match));
+  g_autofree char *run = g_match_info_fetch (match, 1);
+  /* As the service of the desktop's bus starts it. */
+  g_subprocess_launcher_unsetenv (launcher, "GTK_A11Y");
+  g_subprocess_launcher_setenv (launcher, "GSETTINGS_BACKEND", "keyfile", TRUE);
+  g_autoptr (GSubprocess) service = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CYC_TEST_APP"),
+                                                                 "--gapplication-service", NULL);
+  g_assert_no_error (error);
+  test_wait (has_default, bus, "the program's name on the bus");
+  g_assert_false (app_process_has (fixture.apps[1], "Comparison"));
+  click_notification (bus, fixture.workspaces[1], run);
+  app_process_wait (fixture.apps[1], "Comparison");
+  g_assert_false (app_process_has (fixture.apps[0], "Comparison"));
+
+  app_process_quit (fixture.apps[1]);
+  click_notification (bus, fixture.workspaces[1], run);
+  app_process_wait (fixture.apps[1], "Comparison");
+  app_process_activate (fixture.apps[1], "app.quit");
+  app_process_wait_ended (fixture.apps[1]);
+  g_subprocess_force_exit (service);
+  g_subprocess_wait (service, NULL, NULL);
+  fixture_clear (&fixture);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -122,5 +191,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/workspaces/two", test_two);
   g_test_add_func ("/app/workspaces/again", test_again);
+  g_test_add_func ("/app/workspaces/notified", test_notified);
   return g_test_run ();
 }
