@@ -606,7 +606,6 @@ static GtkWidget *
 create_panes (CycAccessPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *switcher = gtk_stack_switcher_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   self->panes = GTK_STACK (gtk_stack_new ());
@@ -624,9 +623,7 @@ create_panes (CycAccessPage *self)
   gtk_stack_add_titled (self->panes, GTK_WIDGET (self->form), "settings", _("Settings"));
   gtk_stack_set_hhomogeneous (self->panes, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->panes), TRUE);
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->panes);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (switcher, "pane-heading");
+  GtkWidget *switcher = cyc_page_create_switcher (CYC_PAGE (self), self->panes);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), switcher);
   gtk_box_append (GTK_BOX (box), scroller);

@@ -9,14 +9,16 @@
 #define GENERAL N_("General")
 #define GO N_("Go")
 #define TRACES N_("Traces and Runs")
+#define TABLES N_("Tables and Logs")
+#define CHARTS N_("Charts")
 #define MAPPINGS N_("Access Mappings")
 #define TIMELINE N_("Timelines")
 #define TIMELINE_SPANS N_("Spans and Notes")
 #define TIMELINE_FILES N_("Search and Files")
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
- * entry keeps its own keys; those of a widget (`timeline.`), which has the keys itself, are only told here; the
- * others act everywhere in the window. Sorted as they are shown. */
+ * entry keeps its own keys; those of a widget (such as `timeline.`), which has the keys itself, are only told here;
+ * the others act everywhere in the window. Sorted as they are shown. */
 static const CycActionInfo table[] = {
   { "win.show-help-overlay", "<Control>question F1", N_("Keyboard shortcuts"), GENERAL },
   { "app.preferences", "<Control>comma", N_("Preferences"), GENERAL },
@@ -26,12 +28,17 @@ static const CycActionInfo table[] = {
   { "win.menu", "F10", N_("Main menu"), GENERAL },
   { "win.close", "<Control>w", N_("Close the document or the window"), GENERAL },
   { "app.quit", "<Control>q", N_("Quit"), GENERAL },
+  { "app.connect-to", "<Control><Alt>o", N_("Connect to an engine on another machine"), GENERAL },
+  { "win.reconnect", "<Control>F5", N_("Connect again"), GENERAL },
+  { "app.about", "<Shift>F1", N_("About Cyclescope"), GENERAL },
 
   { "win.show-traces", "<Control>1 <Alt>1", N_("Traces"), GO },
   { "win.show-runs", "<Control>2 <Alt>2", N_("Runs"), GO },
   { "win.show-configs", "<Control>3 <Alt>3", N_("GPU configurations"), GO },
   { "win.show-mappings", "<Control>4 <Alt>4", N_("Access mappings"), GO },
   { "win.back", "<Alt>Left Back", N_("Back"), GO },
+  { "page.next-pane", "<Alt>Page_Down", N_("Next pane of the page"), GO },
+  { "page.previous-pane", "<Alt>Page_Up", N_("Previous pane of the page"), GO },
   { "win.show-sidebar", "F9", N_("Show or hide the sidebar"), GO },
 
   { "win.import-archive", "<Control><Shift>i", N_("Import an archive or a file"), TRACES },
@@ -46,15 +53,42 @@ static const CycActionInfo table[] = {
   { "page.cancel", "<Control>period", N_("Cancel the run"), TRACES },
   { "page.remove", "Delete", N_("Remove what is selected"), TRACES },
 
+  { "page.choose-counters", "<Control>k", N_("Choose counters"), TABLES },
+  { "table.copy", "<Control>c", N_("Copy what is selected"), TABLES },
+  { "table.select-all", "<Control>a", N_("Select all"), TABLES },
+  { "table.menu", "<Shift>F10 Menu", N_("Menu of what is selected"), TABLES },
+  { "log.find-next", "<Control>g F3", N_("Next line that was searched for"), TABLES },
+  { "log.find-previous", "<Control><Shift>g <Shift>F3", N_("Previous line that was searched for"), TABLES },
+  { "log.follow", "End", N_("To the end of the log, and on with it"), TABLES },
+  { "log.pause", "p", N_("Pause the log"), TABLES },
+
+  { "chart.drill", "Return", N_("Into the kernels of a bar"), CHARTS },
+  { "chart.back", "Escape BackSpace", N_("Back out of them"), CHARTS },
+  { "chart.zoom-in", "plus", N_("Zoom in"), CHARTS },
+  { "chart.zoom-out", "minus", N_("Zoom out"), CHARTS },
+  { "chart.zoom-fit", "0", N_("Show all bars"), CHARTS },
+  { "chart.copy", "<Control>c", N_("Copy the values of a bar"), CHARTS },
+  { "chart.copy-picture", "<Control><Shift>c", N_("Copy the chart as a picture"), CHARTS },
+  { "chart.menu", "<Shift>F10 Menu", N_("Menu of the chart"), CHARTS },
+
   { "page.undo", "<Control>z", N_("Undo the last change of the mapping"), MAPPINGS },
   { "page.redo", "<Control><Shift>z", N_("Do it again"), MAPPINGS },
   { "page.save", "<Control><Shift>s", N_("Save the mapping as a file"), MAPPINGS },
+  { "page.add-file", "<Control><Shift>a", N_("Add a file of the workload"), MAPPINGS },
+  { "page.compare('')", "<Control>d", N_("Compare with another mapping"), MAPPINGS },
+  { "page.end-compare", "<Control><Shift>d", N_("End the comparison"), MAPPINGS },
+  { "page.show-notes", "<Control><Shift>n", N_("Show the notes"), MAPPINGS },
+  { "page.zoom-in", "<Control>plus <Control>equal", N_("Zoom in"), MAPPINGS },
+  { "page.zoom-out", "<Control>minus", N_("Zoom out"), MAPPINGS },
+  { "page.zoom-all", "<Control>0", N_("Show the whole trace"), MAPPINGS },
+  { "page.stop", "<Control>period", N_("Stop what is at work"), MAPPINGS },
 
   { "timeline.zoom-in", "w plus", N_("Zoom in, at the pointer"), TIMELINE },
   { "timeline.zoom-out", "s minus", N_("Zoom out"), TIMELINE },
   { "timeline.pan-left", "a <Shift>Left", N_("To earlier times"), TIMELINE },
   { "timeline.pan-right", "d <Shift>Right", N_("To later times"), TIMELINE },
   { "timeline.show-all", "0", N_("Show the whole timeline"), TIMELINE },
+  { "page.show-far", "<Control><Alt>0", N_("Show spans that are far away, too"), TIMELINE },
   { "timeline.fit", "f", N_("Fit what is selected; again, tighter"), TIMELINE },
   { "timeline.back", "<Alt>Left", N_("What was seen before"), TIMELINE },
   { "timeline.next", "period", N_("Next span of the track"), TIMELINE },
@@ -64,6 +98,7 @@ static const CycActionInfo table[] = {
   { "timeline.select-range", "r", N_("Select the range of the span"), TIMELINE_SPANS },
   { "timeline.note", "m", N_("Note at what is selected"), TIMELINE_SPANS },
   { "timeline.keep-note", "<Shift>m", N_("Note that stays"), TIMELINE_SPANS },
+  { "page.show-findings", "<Control><Shift>f", N_("Show the findings"), TIMELINE_SPANS },
   { "timeline.details", "q", N_("Details of the span"), TIMELINE_SPANS },
   { "timeline.clear", "Escape", N_("Select nothing"), TIMELINE_SPANS },
   { "page.show-timeline", "<Control>l", N_("Show the kernels of the run as a timeline"), TIMELINE_FILES },

@@ -338,6 +338,72 @@ cyc_page_add_actions (CycPage            *self,
   g_action_map_add_action_entries (G_ACTION_MAP (priv->actions), entries, (int) n_entries, user_data);
 }
 
+/* The next pane to the right or left that can be shown, round the ends. */
+static void
+go_to_pane (GtkStack *panes,
+            int       step)
+{
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (panes);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (pages));
+  guint at = 0;
+
+  while (at < n && !gtk_selection_model_is_selected (pages, at))
+    at++;
+  for (guint i = 1; i < n; i++)
+    {
+      guint other = (guint) ((int) (at + n) + step * (int) i) % n;
+      g_autoptr (GObject) page = g_list_model_get_item (G_LIST_MODEL (pages), other);
+      GtkWidget *child = gtk_stack_page_get_child (GTK_STACK_PAGE (page));
+      if (!gtk_stack_page_get_visible (GTK_STACK_PAGE (page)))
+        continue;
+      gtk_stack_set_visible_child (panes, child);
+      gtk_widget_child_focus (child, GTK_DIR_TAB_FORWARD);
+      return;
+    }
+}
+
+static void
+next_pane_cb (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       panes)
+{
+  go_to_pane (GTK_STACK (panes), 1);
+}
+
+static void
+previous_pane_cb (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       panes)
+{
+  go_to_pane (GTK_STACK (panes), -1);
+}
+
+/**
+ * cyc_page_create_switcher:
+ * @self: a page
+ * @panes: a stack that lives as long as the page
+ *
+ * Returns: (transfer floating): buttons for the panes of the page, which `page.next-pane` and `page.previous-pane` go
+ *   through, too
+ */
+GtkWidget *
+cyc_page_create_switcher (CycPage  *self,
+                          GtkStack *panes)
+{
+  static const GActionEntry entries[] = {
+    { .name = "next-pane", .activate = next_pane_cb },
+    { .name = "previous-pane", .activate = previous_pane_cb },
+  };
+  g_return_val_if_fail (CYC_IS_PAGE (self) && GTK_IS_STACK (panes), NULL);
+
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), panes);
+  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (switcher, "pane-heading");
+  cyc_page_add_actions (self, entries, G_N_ELEMENTS (entries), panes);
+  return switcher;
+}
+
 /**
  * cyc_page_enable_action:
  * @self: a page

@@ -55,6 +55,8 @@ void          cyc_page_add_actions       (CycPage            *self,
                                           const GActionEntry *entries,
                                           guint               n_entries,
                                           gpointer            user_data);
+GtkWidget    *cyc_page_create_switcher   (CycPage            *self,
+                                          GtkStack           *panes);
 void          cyc_page_enable_action     (CycPage            *self,
                                           const char         *name,
                                           gboolean            enabled);

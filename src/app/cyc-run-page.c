@@ -299,7 +299,6 @@ static GtkWidget *
 create_details (CycRunPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *switcher = gtk_stack_switcher_new ();
 
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
@@ -311,13 +310,10 @@ create_details (CycRunPage *self)
   add_pane (self, cyc_files_pane_new (CYC_PAGE (self)), "files", _("Files"));
   self->compare = CYC_COMPARE_PANE (cyc_compare_pane_new (CYC_PAGE (self), self->run_id));
   gtk_stack_add_titled (self->stack, GTK_WIDGET (self->compare), "compare", _("Comparison"));
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (switcher, "pane-heading");
   self->summary = CYC_SIM_SUMMARY (cyc_sim_summary_new (self->time_left));
   g_ptr_array_add (self->panes, self->summary);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->summary));
-  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), cyc_page_create_switcher (CYC_PAGE (self), self->stack));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (pane_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -388,6 +384,24 @@ create_missing (CycRunPage *self)
   return empty;
 }
 
+/* Counters of the pane that is shown: columns of the kernels, or what is compared. */
+static void
+choose_counters_cb (GSimpleAction *action,
+                    GVariant      *parameter,
+                    gpointer       user_data)
+{
+  CycRunPage *self = CYC_RUN_PAGE (user_data);
+  GtkWidget *pane = gtk_stack_get_visible_child (self->stack);
+
+  if (pane == GTK_WIDGET (self->compare))
+    {
+      gtk_widget_activate_action (pane, "compare.choose-counter", NULL);
+      return;
+    }
+  gtk_stack_set_visible_child_name (self->stack, "kernels");
+  gtk_widget_activate_action (gtk_stack_get_visible_child (self->stack), "kernels.choose-counters", NULL);
+}
+
 static void
 show_run (CycRunPage *self)
 {
@@ -399,6 +413,7 @@ show_run (CycRunPage *self)
     { .name = "new-run", .activate = new_run_cb },
     { .name = "run-again-failed", .activate = run_again_failed_cb },
     { .name = "filter", .activate = filter_cb },
+    { .name = "choose-counters", .activate = choose_counters_cb },
     { .name = "show-log", .activate = show_log_cb, .parameter_type = "t" },
   };
   CycPage *page = CYC_PAGE (self);

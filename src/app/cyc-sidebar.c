@@ -8,6 +8,7 @@
 
 #include "app/cyc-page-table.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-util.h"
 #include "widgets/cyc-controls.h"
 
 #define WIDTH 256 /* pixels: “GPU-Konfigurationen” and a count */
@@ -25,6 +26,8 @@ struct _CycSidebar
   GtkLabel     *workspace_title;
   GtkLabel     *workspace_location;
   CycWorkspace *workspace;
+  char         *section;   /* name of the marked entry; NULL for none */
+  CycPage      *document;  /* the marked one, of which nothing but its address is used */
 };
 
 G_DEFINE_FINAL_TYPE (CycSidebar, cyc_sidebar, GTK_TYPE_WIDGET)
@@ -40,12 +43,66 @@ cyc_sidebar_dispose (GObject *object)
 }
 
 static void
+cyc_sidebar_finalize (GObject *object)
+{
+  g_free (CYC_SIDEBAR (object)->section);
+  G_OBJECT_CLASS (cyc_sidebar_parent_class)->finalize (object);
+}
+
+static void
 cyc_sidebar_class_init (CycSidebarClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = cyc_sidebar_dispose;
+  G_OBJECT_CLASS (klass)->finalize = cyc_sidebar_finalize;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "sidebar");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_NAVIGATION);
+}
+
+static GtkListBoxRow *
+find_row (CycSidebar *self,
+          const char *section)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    {
+      const CycPageKind *kind = g_object_get_data (G_OBJECT (row), "kind");
+      if (g_strcmp0 (kind->name, section) == 0)
+        return row;
+    }
+  return NULL;
+}
+
+static GtkListBoxRow *
+find_document (CycSidebar *self,
+               CycPage    *page)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; page != NULL && (row = gtk_list_box_get_row_at_index (self->documents, i)) != NULL; i++)
+    if (g_object_get_data (G_OBJECT (row), "page") == page)
+      return row;
+  return NULL;
+}
+
+/* Keys that go through a list mark what they come to. Where they leave it, what is shown is marked again. */
+static void
+list_left_cb (GtkEventController *controller,
+              CycSidebar         *self)
+{
+  gtk_list_box_select_row (self->list, find_row (self, self->section));
+  gtk_list_box_select_row (self->documents, find_document (self, self->document));
+}
+
+static void
+follow_focus (CycSidebar *self,
+              GtkListBox *list)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect (focus, "leave", G_CALLBACK (list_left_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (list), focus);
 }
 
 static void
@@ -203,6 +260,8 @@ cyc_sidebar_init (CycSidebar *self)
     if (kinds[i].title != NULL)
       gtk_list_box_append (self->list, create_row (&kinds[i]));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+  follow_focus (self, self->list);
+  follow_focus (self, self->documents);
 
   gtk_box_append (GTK_BOX (lists), GTK_WIDGET (self->list));
   gtk_box_append (GTK_BOX (lists), self->heading);
@@ -216,21 +275,6 @@ cyc_sidebar_init (CycSidebar *self)
   gtk_box_append (GTK_BOX (self->box), self->workspace_button);
   gtk_widget_set_size_request (self->box, WIDTH, -1);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-}
-
-static GtkListBoxRow *
-find_row (CycSidebar *self,
-          const char *section)
-{
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    {
-      const CycPageKind *kind = g_object_get_data (G_OBJECT (row), "kind");
-      if (g_strcmp0 (kind->name, section) == 0)
-        return row;
-    }
-  return NULL;
 }
 
 static void
@@ -305,19 +349,8 @@ cyc_sidebar_set_section (CycSidebar *self,
 {
   g_return_if_fail (CYC_IS_SIDEBAR (self));
 
+  cyc_set_str (&self->section, section);
   gtk_list_box_select_row (self->list, find_row (self, section));
-}
-
-static GtkListBoxRow *
-find_document (CycSidebar *self,
-               CycPage    *page)
-{
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->documents, i)) != NULL; i++)
-    if (g_object_get_data (G_OBJECT (row), "page") == page)
-      return row;
-  return NULL;
 }
 
 static void
@@ -368,6 +401,8 @@ cyc_sidebar_remove_document (CycSidebar *self,
   if (row == NULL)
     return;
   g_signal_handlers_disconnect_by_data (page, row);
+  if (self->document == page)
+    self->document = NULL;
   gtk_list_box_remove (self->documents, GTK_WIDGET (row));
   show_documents (self);
 }
@@ -383,7 +418,8 @@ cyc_sidebar_set_document (CycSidebar *self,
 {
   g_return_if_fail (CYC_IS_SIDEBAR (self));
 
-  gtk_list_box_select_row (self->documents, page != NULL ? find_document (self, page) : NULL);
+  self->document = page;
+  gtk_list_box_select_row (self->documents, find_document (self, page));
 }
 
 /**

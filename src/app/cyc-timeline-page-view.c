@@ -180,7 +180,6 @@ static GtkWidget *
 create_panes (CycTimelinePage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *switcher = gtk_stack_switcher_new ();
 
   self->panes = GTK_STACK (gtk_stack_new ());
   gtk_stack_set_hhomogeneous (self->panes, FALSE);
@@ -201,10 +200,7 @@ create_panes (CycTimelinePage *self)
   g_signal_connect_object (self->summary, "go-range", G_CALLBACK (go_range_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_set_size_request (box, -1, PANES_HEIGHT);
   gtk_widget_set_vexpand (GTK_WIDGET (self->panes), TRUE);
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->panes);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (switcher, "pane-heading");
-  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), cyc_page_create_switcher (CYC_PAGE (self), self->panes));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->panes));
   return box;
 }

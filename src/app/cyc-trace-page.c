@@ -78,7 +78,7 @@ create_lines (CycTracePage *self)
       gtk_label_set_xalign (GTK_LABEL (value), 0);
       /* For the mouse: the keyboard goes on to the tables. */
       gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-      gtk_widget_set_focusable (value, FALSE);
+      gtk_widget_set_can_focus (value, FALSE);
       if (i == LINE_SOURCE || i == LINE_FOLDER || i >= LINE_MODEL)
         gtk_label_set_ellipsize (GTK_LABEL (value), PANGO_ELLIPSIZE_MIDDLE);
       gtk_widget_set_hexpand (value, TRUE);
@@ -276,7 +276,6 @@ create_content (CycTracePage *self)
 {
   const CycTraceRecord *record = cyc_trace_get_record (self->trace);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *switcher = gtk_stack_switcher_new ();
 
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
@@ -302,12 +301,9 @@ create_content (CycTracePage *self)
       create_set (self, record->sample_set);
       gtk_stack_add_titled (self->stack, GTK_WIDGET (self->set), "set", _("Sample Set"));
     }
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (switcher, "pane-heading");
   gtk_box_append (GTK_BOX (box), self->grid);
   gtk_box_append (GTK_BOX (box), self->error);
-  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), cyc_page_create_switcher (CYC_PAGE (self), self->stack));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   return box;
 }

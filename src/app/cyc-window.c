@@ -89,7 +89,9 @@ show_front (CycWindow *self)
   enable_action (self, "back", open && self->history->len > 1);
   CycWindowEntry *root = front != NULL ? g_ptr_array_index (self->history, 0) : NULL;
   cyc_sidebar_set_section (self->sidebar, front != NULL ? front->kind->section : NULL);
-  cyc_sidebar_set_document (self->sidebar, root != NULL && root->kind->document ? root->page : NULL);
+  /* One entry is marked: that of the page, or else of the document that it was opened from. */
+  gboolean of_document = root != NULL && root->kind->document && (front == root || front->kind->section == NULL);
+  cyc_sidebar_set_document (self->sidebar, of_document ? root->page : NULL);
   update_titles (self);
   if (page == NULL)
     return;

@@ -66,11 +66,19 @@ cyc_counter_chooser_finalize (GObject *object)
   G_OBJECT_CLASS (cyc_counter_chooser_parent_class)->finalize (object);
 }
 
+static gboolean
+cyc_counter_chooser_focus (GtkWidget        *widget,
+                           GtkDirectionType  direction)
+{
+  return cyc_widgets_focus_past (widget, CYC_COUNTER_CHOOSER (widget)->list, direction);
+}
+
 static void
 cyc_counter_chooser_class_init (CycCounterChooserClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  widget_class->focus = cyc_counter_chooser_focus;
   G_OBJECT_CLASS (klass)->dispose = cyc_counter_chooser_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_counter_chooser_finalize;
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,

@@ -90,11 +90,13 @@ cyc_log_view_class_init (CycLogViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = cyc_log_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = cyc_log_view_finalize;
   widget_class->grab_focus = cyc_log_view_grab_focus;
+  widget_class->focus = cyc_widgets_focus_children;
   gtk_widget_class_install_action (widget_class, "log.copy", NULL, copy_cb);
   gtk_widget_class_install_action (widget_class, "log.select-all", NULL, select_all_cb);
   gtk_widget_class_install_action (widget_class, "log.follow", NULL, follow_cb);
   gtk_widget_class_install_action (widget_class, "log.pause", NULL, pause_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "log.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, 0, "log.pause", NULL);
   _cyc_log_view_search_class (widget_class);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "logview");

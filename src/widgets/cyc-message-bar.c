@@ -72,8 +72,9 @@ cyc_message_bar_init (CycMessageBar *self)
   gtk_label_set_wrap_mode (GTK_LABEL (self->label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (self->label), 0);
   gtk_label_set_selectable (GTK_LABEL (self->label), TRUE);
-  /* By the pointer only: with the focus all of it would be selected. */
-  gtk_widget_set_focusable (self->label, FALSE);
+  /* By the pointer only: with the focus all of it would be selected. A label that is selectable and not focusable
+   * takes Tab and does not pass it on. */
+  gtk_widget_set_can_focus (self->label, FALSE);
   gtk_widget_set_hexpand (self->label, TRUE);
   gtk_widget_set_visible (self->button, FALSE);
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);

@@ -68,6 +68,13 @@ cyc_table_view_grab_focus (GtkWidget *widget)
          gtk_widget_grab_focus (self->entry);
 }
 
+static gboolean
+cyc_table_view_focus (GtkWidget        *widget,
+                      GtkDirectionType  direction)
+{
+  return cyc_widgets_focus_past (widget, CYC_TABLE_VIEW (widget)->view, direction);
+}
+
 static void
 cyc_table_view_class_init (CycTableViewClass *klass)
 {
@@ -77,6 +84,7 @@ cyc_table_view_class_init (CycTableViewClass *klass)
   object_class->dispose = cyc_table_view_dispose;
   object_class->finalize = cyc_table_view_finalize;
   widget_class->grab_focus = cyc_table_view_grab_focus;
+  widget_class->focus = cyc_table_view_focus;
   signals[ACTIVATE] = g_signal_new ("activate", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
   signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),

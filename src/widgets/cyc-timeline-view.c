@@ -556,6 +556,7 @@ cyc_timeline_view_class_init (CycTimelineViewClass *klass)
   widget_class->size_allocate = cyc_timeline_view_size_allocate;
   widget_class->snapshot = cyc_timeline_view_snapshot;
   widget_class->grab_focus = cyc_timeline_view_grab_focus;
+  widget_class->focus = cyc_widgets_focus_children;
   widget_class->css_changed = cyc_timeline_view_css_changed;
 
   /**

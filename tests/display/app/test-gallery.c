@@ -9,6 +9,7 @@
 
 #include "bench/many-runs.h"
 #include "core/base/cyc-paths.h"
+#include "display-access.h"
 #include "widgets/cyc-access-view.h"
 #include "widgets/cyc-chart-view.h"
 #include "widgets/cyc-empty-state.h"
@@ -17,9 +18,9 @@
 #include "widgets/cyc-timeline-view.h"
 #include "widgets/cyc-toast.h"
 
-/* Every page and dialog is drawn, with much and with nothing in it: `meson compile pictures` keeps the pictures, in
- * light and dark, small and large, and in another language, for somebody to look at. CYC_PICTURE_SIZE is the size
- * of the window. */
+/* Every page and dialog is drawn, with much and with nothing in it, and gone through with keys and by name: `meson
+ * compile pictures` keeps the pictures, in light and dark, small and large, and in another language, to look at.
+ * CYC_PICTURE_SIZE is the size of the window. */
 
 #define N_FRAMES 20
 
@@ -94,6 +95,10 @@ keep (GtkWidget  *window,
   dismiss_toasts (window);
   gtk_window_set_focus (GTK_WINDOW (window), NULL);
   display_keep_picture (window, name);
+  display_check_names (window, name);
+  /* GTK's own window of shortcuts is only to be read. */
+  if (!GTK_IS_SHORTCUTS_WINDOW (window))
+    display_check_keys (window, name);
 }
 
 static void

@@ -7,8 +7,13 @@
 #include <string.h>
 
 #include "app/cyc-actions.h"
+#include "app/cyc-sidebar.h"
+#include "app/cyc-sim-columns.h"
 #include "app/cyc-split.h"
 #include "app/cyc-state.h"
+#include "widgets/cyc-chart-view.h"
+#include "widgets/cyc-log-view.h"
+#include "widgets/cyc-table-view.h"
 #include "widgets/cyc-timeline-view.h"
 
 /* The window: opening, going about, widths, what is remembered. */
@@ -37,6 +42,10 @@ open_body (AppFixture *fixture)
   g_assert_nonnull (display_find (find_named (fixture, GTK_TYPE_LIST_BOX), GTK_TYPE_LABEL, "1"));
   g_auto (GStrv) folders = g_settings_get_strv (cyc_state_get (), "last-workspaces");
   g_autofree char *folder = app_fixture_get_workspace (fixture);
+  GtkWidget *button = gtk_widget_get_ancestor (display_find (find_named (fixture, CYC_TYPE_SIDEBAR), GTK_TYPE_LABEL,
+                                                             folder), GTK_TYPE_BUTTON);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Workspace workspace");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, folder);
   g_assert_cmpstr (folders[0], ==, folder);
   g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
   g_assert_true (gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri));
@@ -162,6 +171,39 @@ dup_pages (AppFixture *fixture)
   return g_strv_builder_end (pages);
 }
 
+static gboolean
+is_told (const char *prefix,
+         const char *name)
+{
+  guint n;
+  const CycActionInfo *table = cyc_actions_get_table (&n);
+  g_autofree char *whole = g_strdup_printf ("%s.%s", prefix, name);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (table[i].name, whole))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whatever can be done without another word has a key, or is the button of a page that has nothing else. */
+static void
+check_all_told (GActionGroup *actions,
+                const char   *prefix)
+{
+  g_auto (GStrv) names = g_action_group_list_actions (actions);
+  guint untold = 0;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (g_action_group_get_action_parameter_type (actions, names[i]) != NULL || is_told (prefix, names[i])
+          || is_told ("timeline", names[i]) || g_str_equal (names[i], "retry"))
+        continue;
+      g_printerr ("# %s.%s has no key\n", prefix, names[i]);
+      untold++;
+    }
+  g_assert_cmpuint (untold, ==, 0);
+}
+
 /* Every action of pages is in some page, and every page that has it takes what its key gives. */
 static void
 check_page_actions (AppFixture *fixture)
@@ -175,6 +217,7 @@ check_page_actions (AppFixture *fixture)
     {
       app_fixture_activate (fixture, pages[i]);
       GActionGroup *actions = cyc_page_get_actions (cyc_window_get_page (app_fixture_get_window (fixture)));
+      check_all_told (actions, "page");
       for (guint j = 0; j < n; j++)
         {
           g_autofree char *name = NULL;
@@ -210,6 +253,72 @@ has_widget_action (GType       type,
   return FALSE;
 }
 
+static GType
+get_owner (const char *name)
+{
+  if (g_str_has_prefix (name, "timeline."))
+    return CYC_TYPE_TIMELINE_VIEW;
+  if (g_str_has_prefix (name, "chart."))
+    return CYC_TYPE_CHART_VIEW;
+  return g_str_has_prefix (name, "log.") ? CYC_TYPE_LOG_VIEW : CYC_TYPE_TABLE_VIEW;
+}
+
+/* A key of a widget is bound by its class, or by what is in it. */
+static gboolean
+has_key (GtkWidget  *widget,
+         const char *accel)
+{
+  g_autoptr (GtkShortcutTrigger) trigger = gtk_shortcut_trigger_parse_string (accel);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller)
+           && k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+          if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), trigger))
+            return TRUE;
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_key (child, accel))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_widget_keys (GtkWidget  *widget,
+                   const char *prefix)
+{
+  guint n;
+  const CycActionInfo *table = cyc_actions_get_table (&n);
+
+  g_object_ref_sink (widget);
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
+      for (guint k = 0; g_str_has_prefix (table[i].name, prefix) && accels[k] != NULL; k++)
+        if (!has_key (widget, accels[k]))
+          g_error ("%s is not bound to %s", accels[k], table[i].name);
+    }
+  g_object_unref (widget);
+}
+
+static void
+check_keys_of_widgets (void)
+{
+  guint n;
+  const CycTableColumn *columns = cyc_sim_columns_get (&n);
+
+  check_widget_keys (cyc_timeline_view_new (), "timeline.");
+  check_widget_keys (cyc_chart_view_new (), "chart.");
+  check_widget_keys (cyc_log_view_new ("Log"), "log.");
+  check_widget_keys (cyc_table_view_new ("Table", columns, n, NULL), "table.");
+}
+
 static GtkWidget *
 find_overlay (void)
 {
@@ -227,6 +336,9 @@ actions_body (AppFixture *fixture)
   app_fixture_wait_ended (fixture);
   g_assert_cmpuint (n, >, 10);
   check_page_actions (fixture);
+  check_all_told (G_ACTION_GROUP (fixture->application), "app");
+  check_all_told (G_ACTION_GROUP (app_fixture_get_window (fixture)), "win");
+  check_keys_of_widgets ();
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *name = NULL;
@@ -240,10 +352,8 @@ actions_body (AppFixture *fixture)
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->application), plain));
       else if (g_str_has_prefix (name, "win."))
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (app_fixture_get_window (fixture)), plain));
-      else if (g_str_has_prefix (name, "timeline."))
-        g_assert_true (has_widget_action (CYC_TYPE_TIMELINE_VIEW, name));
-      else
-        g_assert_true (g_str_has_prefix (name, "page."));
+      else if (!g_str_has_prefix (name, "page."))
+        g_assert_true (has_widget_action (get_owner (name), name));
       g_auto (GStrv) accels = g_strsplit (table[i].accels, " ", -1);
       for (guint j = 0; accels[j] != NULL; j++)
         {
