@@ -336,6 +336,44 @@ app_fixture_copy_golden (AppFixture *self,
   return test_folder_write (self->folder, copy, bytes, (gssize) len);
 }
 
+static void
+imported_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      imported)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CycFindings) findings = cyc_workspace_import_finish (CYC_WORKSPACE (source), result, &error);
+
+  g_assert_no_error (error);
+  *(gboolean *) imported = TRUE;
+}
+
+static gboolean
+is_imported (gpointer imported)
+{
+  return *(gboolean *) imported;
+}
+
+/**
+ * app_fixture_import:
+ * @self: a fixture whose application is running
+ * @path: of a trace's folder
+ * @trace_id: name that the trace gets
+ *
+ * Imports a trace without a dialog.
+ */
+void
+app_fixture_import (AppFixture *self,
+                    const char *path,
+                    const char *trace_id)
+{
+  const CycImportRequest request = { .path = (char *) path, .trace_id = (char *) trace_id, .mode = CYC_IMPORT_COPY };
+  gboolean imported = FALSE;
+
+  cyc_workspace_import_async (app_fixture_wait_open (self), &request, NULL, imported_cb, &imported);
+  display_wait (is_imported, &imported);
+}
+
 /**
  * app_fixture_write_settings:
  * @self: a fixture whose application is not running

@@ -53,6 +53,9 @@ char         *app_fixture_copy_golden   (AppFixture  *self,
                                          const char  *copy);
 
 /* The workspace, while the application is not running or running. */
+void          app_fixture_import         (AppFixture *self,
+                                          const char *path,
+                                          const char *trace_id);
 void          app_fixture_write_settings (AppFixture *self,
                                           const char *text);
 char         *app_fixture_fake_settings  (const char *name,

@@ -351,6 +351,26 @@ write_other_config (AppFixture *fixture)
   return g_steal_pointer (&root);
 }
 
+static gboolean
+has_two_lines (gpointer label)
+{
+  return pango_layout_get_line_count (gtk_label_get_layout (label)) > 1;
+}
+
+/* Where there is little room, the reason goes over several lines, and none of it is left out. */
+static void
+check_reason_wraps (GtkWidget *dialog,
+                    GtkWidget *row)
+{
+  GtkWidget *reason = display_find (row, GTK_TYPE_LABEL, "sm_75, 1,132 MHz – does not fit: the trace is sm_86");
+
+  g_assert_nonnull (reason);
+  gtk_window_set_default_size (GTK_WINDOW (dialog), 400, 500);
+  gtk_test_widget_wait_for_draw (dialog);
+  display_wait (has_two_lines, reason);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (reason))));
+}
+
 /* What does not fit comes last, says why, and is used only if it is chosen. Counts are 1 to 64. */
 static void
 fit_body (AppFixture *fixture)
@@ -364,8 +384,7 @@ fit_body (AppFixture *fixture)
   g_assert_cmpstr (cyc_config_row_get_config (row)->name, ==, "SM75_OTHER");
   g_assert_false (cyc_config_row_fits (row));
   g_assert_cmpuint (cyc_config_row_get_count (row), ==, 0);
-  g_assert_nonnull (display_find (GTK_WIDGET (row), GTK_TYPE_LABEL,
-                                  "sm_75, 1,132 MHz – does not fit: the trace is sm_86"));
+  check_reason_wraps (dialog, GTK_WIDGET (row));
   for (int i = 0; i < 3; i++)
     {
       CycConfigRow *fits = CYC_CONFIG_ROW (gtk_list_box_get_row_at_index (list, i));
@@ -406,18 +425,6 @@ test_fit (void)
 /* A trace that suggests one configuration, and names another one for samples: both are chosen. */
 
 static void
-imported_cb (GObject      *source,
-             GAsyncResult *result,
-             gpointer      user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (CycFindings) findings = cyc_workspace_import_finish (CYC_WORKSPACE (source), result, &error);
-
-  g_assert_no_error (error);
-  *(char **) user_data = (char *) "imported";
-}
-
-static void
 import_suggesting (AppFixture *fixture)
 {
   g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", "..", "samples", "traces", APP_SAMPLE_TRACE,
@@ -425,8 +432,6 @@ import_suggesting (AppFixture *fixture)
   g_autofree char *folder = g_build_filename (fixture->folder, "suggesting", NULL);
   g_autofree char *metadata = g_build_filename (folder, "metadata.json", NULL);
   const char *argv[] = { "cp", "-r", source, folder, NULL };
-  const CycImportRequest request = { .path = folder, .trace_id = "suggesting", .mode = CYC_IMPORT_COPY };
-  char *imported = NULL;
   int status;
 
   g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
@@ -434,8 +439,7 @@ import_suggesting (AppFixture *fixture)
   g_assert_true (g_file_set_contents (metadata,
                                       "{\"suggested_sim_config\": \"SM86_RTX3070_SLOWDRAM\","
                                       " \"sample_sim_configs\": [\"SM86_RTX3070_12SM\"]}", -1, NULL));
-  cyc_workspace_import_async (app_fixture_wait_open (fixture), &request, NULL, imported_cb, &imported);
-  display_wait (is_set, &imported);
+  app_fixture_import (fixture, folder, "suggesting");
 }
 
 static void

@@ -153,6 +153,50 @@ select_body (AppFixture *fixture)
   g_assert_nonnull (strstr (all, "gpu_tot_sim_cycle\t55737\tcycles\t"));
 }
 
+/* The kernels that are selected are dragged out as the text of the table. */
+static void
+drag_body (AppFixture *fixture)
+{
+  CycPage *page = open_run (fixture);
+  CycTableView *kernels = find_table (GTK_WIDGET (page), "kernels");
+  GtkWidget *columns = display_find (GTK_WIDGET (kernels), GTK_TYPE_COLUMN_VIEW, NULL);
+  g_autofree char *text = wait_text (kernels, 5);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (columns);
+  g_autoptr (GdkContentProvider) provider = NULL;
+  g_auto (GValue) value = G_VALUE_INIT;
+  GtkEventController *drag = NULL;
+  graphene_point_t at;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && drag == NULL; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      drag = GTK_IS_DRAG_SOURCE (controller) ? controller : NULL;
+    }
+  gtk_selection_model_select_range (GTK_SELECTION_MODEL (cyc_table_view_get_shown (kernels)), 1, 2, TRUE);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (kernels));
+  GtkWidget *cell = display_find (GTK_WIDGET (kernels), GTK_TYPE_LABEL, "5,912");
+  g_assert_true (gtk_widget_compute_point (cell, columns, &GRAPHENE_POINT_INIT (2, 2), &at));
+  g_signal_emit_by_name (drag, "prepare", (double) at.x, (double) at.y, &provider);
+  g_assert_nonnull (provider);
+  g_value_init (&value, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (provider, &value, NULL));
+  g_auto (GStrv) lines = g_strsplit (g_value_get_string (&value), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 4);
+  g_assert_true (g_str_has_prefix (lines[0], "#\tKernel\tLaunch\tCycles\t"));
+  /* As the recorded log has them: gpu_sim_cycle of its second and third block. */
+  g_assert_true (g_str_has_prefix (lines[1], "1\t_Z7reduce5IfEvPKT_PS0_j\t2\t5912\t"));
+  g_assert_true (g_str_has_prefix (lines[2], "2\t_Z13matrixMulCUDAILi16EEvPfS0_S0_ii\t3\t13685\t"));
+}
+
+static void
+test_drag (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, drag_body);
+}
+
 static void
 test_select (void)
 {
@@ -452,6 +496,7 @@ main (int    argc,
   display_init (&argc, &argv);
   g_test_add_func ("/app/run-page/show", test_show);
   g_test_add_func ("/app/run-page/select", test_select);
+  g_test_add_func ("/app/run-page/drag", test_drag);
   g_test_add_func ("/app/run-page/counters", test_counters);
   g_test_add_func ("/app/run-page/growing", test_growing);
   g_test_add_func ("/app/run-page/compare", test_compare);

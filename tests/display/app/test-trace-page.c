@@ -73,6 +73,36 @@ test_show (void)
   app_fixture_run (&fixture, NULL, show_body);
 }
 
+/* A header that does not say grid and block: that is not known, and not 0 × 0 × 0 or 1 × 1 × 1. */
+static void
+no_grid_body (AppFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "bare", NULL);
+  g_autofree char *kernel = test_folder_write (fixture->folder, "bare/kernel-7.traceg",
+                                               "-kernel name = _Z4barePf\n-kernel id = 7\n-binary version = 86\n"
+                                               "-nvbit version = 1.7.4\n-accelsim tracer version = 5\n\n"
+                                               "#traces format = PC mask\n\n#BEGIN_TB\n#END_TB\n", -1);
+  g_autofree char *list = test_folder_write (fixture->folder, "bare/kernelslist.g", "kernel-7.traceg\n", -1);
+
+  g_assert_true (kernel != NULL && list != NULL);
+  app_fixture_import (fixture, folder, "bare");
+  app_fixture_activate (fixture, "win.show-trace('bare')");
+  CycTableView *launches = CYC_TABLE_VIEW (find_named (GTK_WIDGET (app_fixture_wait_page (fixture, "trace")),
+                                                       "launches"));
+  display_wait (has_rows, &(Rows) { launches, 1 });
+  g_autofree char *text = cyc_table_view_dup_text (launches, CYC_TABLE_TSV, CYC_TABLE_SHOWN);
+  g_assert_nonnull (strstr (text, "\n7\t_Z4barePf\t–\t–\t"));
+}
+
+static void
+test_no_grid (void)
+{
+  g_auto (AppFixture) fixture;
+
+  app_fixture_init (&fixture);
+  app_fixture_run (&fixture, NULL, no_grid_body);
+}
+
 static gboolean
 has_traces (gpointer workspace)
 {
@@ -124,6 +154,7 @@ main (int    argc,
 {
   display_init (&argc, &argv);
   g_test_add_func ("/app/trace-page/show", test_show);
+  g_test_add_func ("/app/trace-page/no-grid", test_no_grid);
   g_test_add_func ("/app/trace-page/remove", test_remove);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "display.h"
@@ -304,6 +305,52 @@ test_picture (void)
   close_window (overlay);
 }
 
+/* Of a colour component, as WCAG 2 has it. */
+static double
+linear (double value)
+{
+  return value <= 0.03928 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+static double
+get_contrast (GtkStyleContext *context,
+              const char      *text,
+              const char      *ground)
+{
+  GdkRGBA colors[2];
+  double light[2];
+
+  g_assert_true (gtk_style_context_lookup_color (context, text, &colors[0]));
+  g_assert_true (gtk_style_context_lookup_color (context, ground, &colors[1]));
+  for (guint i = 0; i < 2; i++)
+    light[i] = 0.2126 * linear (colors[i].red) + 0.7152 * linear (colors[i].green) + 0.0722 * linear (colors[i].blue);
+  return (MAX (light[0], light[1]) + 0.05) / (MIN (light[0], light[1]) + 0.05);
+}
+
+/* What went wrong is read as well as anything else, in the light theme and in the dark one: 4.5 to 1 at least. */
+static void
+test_contrast (void)
+{
+  static const char *const texts[] = { "cyc_error_text", "cyc_warning_text", "cyc_success_text" };
+  static const char *const grounds[] = { "theme_base_color", "theme_bg_color" };
+  GtkWidget *view = cyc_findings_view_new ("Findings");
+
+  display_show (view, 700, 400);
+  for (guint dark = 0; dark < 2; dark++)
+    {
+      g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark == 1, NULL);
+      for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+        for (guint k = 0; k < G_N_ELEMENTS (grounds); k++)
+          {
+            double contrast = get_contrast (gtk_widget_get_style_context (view), texts[i], grounds[k]);
+            g_test_message ("%s on %s, %s: %.2f", texts[i], grounds[k], dark == 1 ? "dark" : "light", contrast);
+            g_assert_cmpfloat (contrast, >=, 4.5);
+          }
+    }
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", FALSE, NULL);
+  close_window (view);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -316,5 +363,6 @@ main (int    argc,
   g_test_add_func ("/widgets/messages/findings", test_findings);
   g_test_add_func ("/widgets/messages/findings/many", test_findings_many);
   g_test_add_func ("/widgets/messages/picture", test_picture);
+  g_test_add_func ("/widgets/messages/contrast", test_contrast);
   return g_test_run ();
 }
