@@ -7,6 +7,7 @@
 
 #include "app/cyc-file-dialog.h"
 #include "app/cyc-secrets.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-connections.h"
 #include "engine/cyc-remote-workspace.h"
 
@@ -126,7 +127,7 @@ remember (CycConnectDialog *self)
   self->access->workspace_id = g_strdup (cyc_remote_workspace_get_id (CYC_REMOTE_WORKSPACE (self->probe)));
   g_task_set_source_tag (task, remember);
   g_task_set_task_data (task, cyc_remote_access_copy (self->access), (GDestroyNotify) cyc_remote_access_free);
-  g_task_run_in_thread (task, store_thread);
+  cyc_task_run_in_thread (task, store_thread);
 }
 
 static void
@@ -202,7 +203,7 @@ look_up (CycConnectDialog *self,
 
   g_task_set_source_tag (task, look_up);
   g_task_set_task_data (task, g_strdup (url), g_free);
-  g_task_run_in_thread (task, lookup_thread);
+  cyc_task_run_in_thread (task, lookup_thread);
 }
 
 static void

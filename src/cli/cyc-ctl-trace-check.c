@@ -12,6 +12,7 @@
 #include "core/base/cyc-error.h"
 #include "core/base/cyc-file.h"
 #include "core/base/cyc-format.h"
+#include "core/base/cyc-task.h"
 #include "engine/cyc-import-inspect.h"
 #include "engine/cyc-importer.h"
 #include "engine/cyc-installation.h"
@@ -105,7 +106,7 @@ look (CycCtlApp     *app,
   guint ticks = g_timeout_add (100, tick_cb, NULL);
 
   g_task_set_task_data (task, self, NULL);
-  g_task_run_in_thread (task, look_thread);
+  cyc_task_run_in_thread (task, look_thread);
   while (!over)
     {
       g_autofree char *taken = cyc_format_seconds ((double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC);
