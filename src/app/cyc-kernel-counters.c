@@ -112,7 +112,7 @@ cell_tooltip (gpointer item,
   if (cell == NULL)
     return NULL;
   if (cell->not_modelled != NULL)
-    return g_strdup (cell->not_modelled);
+    return g_strdup (_(cell->not_modelled));
   switch (cell->states[row])
     {
     case CYC_COUNTER_IS_UNDEFINED:

@@ -195,7 +195,7 @@ notes_tooltip (gpointer item,
 static const CycTableColumn columns[] = {
   { .id = "index", .title = N_("#"), .width = 6, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = index_text,
     .get_number = index_number, .tooltip = N_("Order of the kernel's statistics in the log, from 0") },
-  { .id = "name", .title = N_("Kernel"), .width = 34, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = name_text },
+  { .id = "name", .title = N_("Kernel"), .width = 24, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = name_text },
   { .id = "uid", .title = N_("Launch"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = uid_text,
     .get_number = uid_number, .tooltip = N_("kernel_launch_uid") },
   { .id = "stream", .title = N_("Stream"), .width = 8, .flags = CYC_TABLE_COLUMN_END | CYC_TABLE_COLUMN_HIDDEN,

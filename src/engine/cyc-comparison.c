@@ -3,6 +3,7 @@
 
 #include "engine/cyc-results.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -273,7 +274,7 @@ compare_config (Compare     *self,
     series->values[i] = median (g_ptr_array_index (values, i));
   series->reason = g_steal_pointer (&self->not_modelled);
   if (series->reason == NULL && n == 0)
-    series->reason = g_strdup ("no simulation has succeeded");
+    series->reason = g_strdup (N_("no simulation has succeeded"));
   return TRUE;
 }
 

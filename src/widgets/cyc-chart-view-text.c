@@ -50,10 +50,19 @@ dup_number (CycBarTable *table,
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", number, unit) : g_steal_pointer (&number);
 }
 
+/* Documents have reasons in English. */
+static const char *
+get_reason (const CycBar *bar)
+{
+  return bar->reason == NULL || bar->reason[0] == '\0' ? NULL : _(bar->reason);
+}
+
 static char *
 dup_missing (const CycBar *bar)
 {
-  return bar->reason != NULL ? g_strdup_printf (_("no value: %s"), bar->reason) : g_strdup (_("no value"));
+  const char *reason = get_reason (bar);
+
+  return reason != NULL ? g_strdup_printf (_("no value: %s"), reason) : g_strdup (_("no value"));
 }
 
 static void
@@ -89,8 +98,8 @@ append_series (GString    *out,
   else
     g_string_append_printf (out, ngettext ("sum of %u of %u launch", "sum of %u of %u launches", bar.n_launches),
                             bar.n_present, bar.n_launches);
-  if (bar.n_present < bar.n_launches && bar.reason != NULL)
-    g_string_append_printf (out, " (%s)", bar.reason);
+  if (bar.n_present < bar.n_launches && get_reason (&bar) != NULL)
+    g_string_append_printf (out, " (%s)", get_reason (&bar));
 }
 
 /**

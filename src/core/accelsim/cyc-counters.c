@@ -3,6 +3,7 @@
 
 #include "core/accelsim/cyc-counters.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "core/accelsim/cyc-counter-table-private.h"
@@ -194,27 +195,17 @@ cyc_counter_why_not_modelled (const CycCounter *self,
 {
   g_return_val_if_fail (self != NULL && options != NULL, NULL);
 
-  const char *option = NULL;
-  const char *what = NULL;
+  gboolean is_memory = self->model == CYC_COUNTER_MEMORY || self->model == CYC_COUNTER_DRAM;
   if (self->model == CYC_COUNTER_INST_CONST_CACHE && is_on (options, "-gpgpu_perfect_inst_const_cache"))
-    {
-      option = "-gpgpu_perfect_inst_const_cache";
-      what = "every access to instruction and constant caches hits";
-    }
-  else if ((self->model == CYC_COUNTER_MEMORY || self->model == CYC_COUNTER_DRAM) &&
-           is_on (options, "-gpgpu_perfect_mem"))
-    {
-      option = "-gpgpu_perfect_mem";
-      what = "no access reaches the memory partitions";
-    }
-  else if (self->model == CYC_COUNTER_DRAM && is_on (options, "-gpgpu_simple_dram_model"))
-    {
-      option = "-gpgpu_simple_dram_model";
-      what = "DRAM has a fixed latency and bandwidth";
-    }
-  if (option == NULL)
-    return NULL;
-  return g_strdup_printf ("not modelled in this configuration: with %s 1, %s", option, what);
+    return g_strdup (N_("not modelled in this configuration: with -gpgpu_perfect_inst_const_cache 1, every access to "
+                        "instruction and constant caches hits"));
+  if (is_memory && is_on (options, "-gpgpu_perfect_mem"))
+    return g_strdup (N_("not modelled in this configuration: with -gpgpu_perfect_mem 1, no access reaches the memory "
+                        "partitions"));
+  if (self->model == CYC_COUNTER_DRAM && is_on (options, "-gpgpu_simple_dram_model"))
+    return g_strdup (N_("not modelled in this configuration: with -gpgpu_simple_dram_model 1, DRAM has a fixed latency "
+                        "and bandwidth"));
+  return NULL;
 }
 
 /**

@@ -80,6 +80,21 @@ dismiss_toasts (GtkWidget *window)
     }
 }
 
+/* Each table has a menu for its rows, which the right button and a key open. */
+static void
+check_menus (GtkWidget *root)
+{
+  gboolean has_menu = !CYC_IS_TABLE_VIEW (root) || !gtk_widget_get_mapped (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      has_menu |= GTK_IS_POPOVER_MENU (child);
+      check_menus (child);
+    }
+  if (!has_menu)
+    g_error ("the table \"%s\" has no menu", gtk_widget_get_name (root));
+}
+
 /* Draws the window for a while, since what comes from threads comes in frames, and keeps what it shows then. */
 static void
 keep (GtkWidget  *window,
@@ -95,6 +110,7 @@ keep (GtkWidget  *window,
   dismiss_toasts (window);
   gtk_window_set_focus (GTK_WINDOW (window), NULL);
   display_keep_picture (window, name);
+  check_menus (window);
   display_check_names (window, name);
   /* GTK's own window of shortcuts is only to be read. */
   if (!GTK_IS_SHORTCUTS_WINDOW (window))

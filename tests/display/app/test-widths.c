@@ -89,15 +89,29 @@ has_titles (gpointer page)
 }
 
 static void
-check_table (CycPage    *page,
+check_table (gpointer    root,
              const char *name)
 {
-  display_wait (is_laid_out, page);
-  GtkAdjustment *adjustment = get_adjustment (GTK_WIDGET (page));
+  display_wait (is_laid_out, root);
+  GtkAdjustment *adjustment = get_adjustment (root);
   g_test_message ("%s: %g of %g", name, gtk_adjustment_get_upper (adjustment),
                   gtk_adjustment_get_page_size (adjustment));
   g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=, gtk_adjustment_get_page_size (adjustment));
-  display_wait (has_titles, page);
+  display_wait (has_titles, root);
+}
+
+/* Both tables of a run. */
+static void
+check_run (AppFixture *fixture)
+{
+  CycWorkspace *workspace = cyc_application_get_workspace (fixture->application);
+  g_autoptr (CycRun) run = g_list_model_get_item (cyc_workspace_get_runs (workspace), 0);
+  g_autofree char *action = g_strdup_printf ("win.show-run('%s')", cyc_run_get_record (run)->id);
+
+  app_fixture_activate (fixture, action);
+  GtkWidget *page = GTK_WIDGET (app_fixture_wait_page (fixture, "run"));
+  check_table (display_find (page, CYC_TYPE_TABLE_VIEW, "sims"), "simulations");
+  check_table (display_find (page, CYC_TYPE_TABLE_VIEW, "kernels"), "kernels");
 }
 
 static gboolean
@@ -140,6 +154,7 @@ widths_body (AppFixture *fixture)
   GtkWidget *switcher = display_find (GTK_WIDGET (page), GTK_TYPE_STACK_SWITCHER, NULL);
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "runs");
   check_table (page, "runs of the trace");
+  check_run (fixture);
   check_overlay (fixture);
 }
 

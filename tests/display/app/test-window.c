@@ -25,6 +25,21 @@ find_named (AppFixture *fixture,
   return display_find (GTK_WIDGET (app_fixture_get_window (fixture)), type, NULL);
 }
 
+/* Keys that go through the sidebar mark what they come to; once they have left it, the page that is shown is marked. */
+static void
+check_marks (GtkWidget *window)
+{
+  GtkListBox *list = GTK_LIST_BOX (display_find (window, GTK_TYPE_LIST_BOX, NULL));
+  GtkListBoxRow *shown = gtk_list_box_get_selected_row (list);
+
+  g_assert_nonnull (shown);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (gtk_widget_child_focus (GTK_WIDGET (list), GTK_DIR_TAB_FORWARD));
+  g_assert_true (gtk_list_box_get_selected_row (list) != shown);
+  gtk_window_set_focus (GTK_WINDOW (window), NULL);
+  g_assert_true (gtk_list_box_get_selected_row (list) == shown);
+}
+
 static void
 open_body (AppFixture *fixture)
 {
@@ -37,6 +52,8 @@ open_body (AppFixture *fixture)
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Traces – workspace");
   g_assert_true (cyc_page_is_shown (cyc_window_get_page (window)));
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "back"));
+
+  check_marks (GTK_WIDGET (window));
 
   /* The sample is the only trace. */
   g_assert_nonnull (display_find (find_named (fixture, GTK_TYPE_LIST_BOX), GTK_TYPE_LABEL, "1"));
