@@ -23,6 +23,7 @@
 #define TICK_GAP 0.5
 #define LABEL_GAP 0.4
 #define WIDE_GROUP 9    /* enough for a label that is cut */
+#define LONG_LABEL 7    /* of which there is room for more than a name */
 #define LETTERS 0.8     /* of a line: what is above and below is mostly empty */
 #define TICK_DISTANCE 3
 #define MAX_TICKS 10
@@ -38,6 +39,7 @@
 #define MAX_OVERHANG 0.12
 
 #define ELLIPSIS "…"
+#define COUNT " ×"
 
 #define SLANTED (G_PI / 4)
 #define UPRIGHT (G_PI / 2)
@@ -223,7 +225,7 @@ set_label (CycBarLayout *self,
 }
 
 /* Of a name that does not fit, namespaces go first: kernels of one library share them. Next is the sign for arguments
- * that have gone already. */
+ * that have gone already; where there is hardly any room, also how many there are. */
 static void
 shorten_label (CycBarLayout *self,
                CycBarLabel  *label)
@@ -238,6 +240,9 @@ shorten_label (CycBarLayout *self,
   if (label->width > self->label_limit && arguments != NULL)
     set_label (self, label, g_strdup_printf ("%.*s%s", (int) (arguments - label->text), label->text,
                                              arguments + strlen (ELLIPSIS)));
+  const char *count = strstr (label->text, COUNT);
+  if (label->width > self->label_limit && self->label_limit < LONG_LABEL * self->chart.style->size && count != NULL)
+    set_label (self, label, g_strndup (label->text, (gsize) (count - label->text)));
 }
 
 static void

@@ -24,7 +24,7 @@
 
 #define SAMPLE "cyclescope-sample"
 #define CONFIG "SM86_RTX3070"
-#define CHART "Bar chart of time: 5 groups, 3 series"
+#define CHART "Bar chart of Simulated time: 5 groups, 3 series"
 #define PNG_END "IEND\xae\x42\x60\x82"
 
 typedef struct
