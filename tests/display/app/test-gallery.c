@@ -112,8 +112,8 @@ keep (GtkWidget  *window,
   display_keep_picture (window, name);
   check_menus (window);
   display_check_names (window, name);
-  /* GTK's own window of shortcuts is only to be read. */
-  if (!GTK_IS_SHORTCUTS_WINDOW (window))
+  /* GTK's own window of shortcuts is only to be read. Keys scroll and select, which is not for pictures. */
+  if (!GTK_IS_SHORTCUTS_WINDOW (window) && g_getenv ("CYC_PICTURES") == NULL)
     display_check_keys (window, name);
 }
 
