@@ -11,7 +11,7 @@
 
 #define TICK_MS 100
 #define MIN_PANES 250
-#define PANES 420 /* pixels, where there is room */
+#define PANES 440 /* pixels, where there is room: for all of their titles in German, too */
 #define PLOT 360
 #define MIN_PLOT 280
 #define AROUND 60 /* pixels around what is in focus */
