@@ -5,6 +5,7 @@
 
 #include "app/cyc-access-page-private.h"
 #include "core/base/cyc-format.h"
+#include "widgets/cyc-controls.h"
 
 /* Another mapping beside the one that the page is about: on one scale, and with the same part seen and selected. */
 
@@ -61,7 +62,7 @@ set_title (GtkLabel   *label,
                                            title, n);
 
   gtk_label_set_text (label, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+  cyc_control_set_tooltip (GTK_WIDGET (label), text);
 }
 
 /* What is chosen and selected for this mapping counts for the other one, too. */
