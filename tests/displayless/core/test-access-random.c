@@ -434,11 +434,20 @@ check_by_time (const Naive         *naive,
     }
 }
 
-/* Timestep and element of every access to a tensor, by time. */
+/* A part of the time. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+} Range;
+
+/* Timestep and element of every access to a tensor in a range, by time. */
 static GArray *
 list_accesses (const Naive         *naive,
                const CycAccessPlan *plan,
-               guint                tensor)
+               guint                tensor,
+               const Range         *range,
+               guint64             *out_writes)
 {
   GArray *keys = g_array_new (FALSE, FALSE, sizeof (gint64));
 
@@ -449,69 +458,114 @@ list_accesses (const Naive         *naive,
         continue;
       for (guint j = 0; j < list->len; j += 2)
         {
-          gint64 key = g_array_index (list, gint64, j) * 1000003 + g_array_index (list, gint64, j + 1);
+          gint64 t = g_array_index (list, gint64, j);
+          gint64 key = t * 1000003 + g_array_index (list, gint64, j + 1);
+          if (t < range->from || t >= range->to)
+            continue;
           g_array_append_val (keys, key);
+          *out_writes += g_array_index (plan->entries, CycAccessEntry, i).use->output;
         }
     }
   g_array_sort (keys, compare_keys);
   return keys;
 }
 
-/* A level by its definition: at each timestep, the elements of the windows that are live then. */
+/* Which elements a window holds, and from when to when it is live; the accesses that are in it are marked. */
+static gboolean
+fill_window (const GArray *keys,
+             Range         window,
+             guint8       *holds,
+             guint8       *inside,
+             Range        *out_live)
+{
+  *out_live = (Range) { G_MAXINT64, 0 };
+  for (guint i = 0; i < keys->len; i++)
+    {
+      gint64 t = g_array_index (keys, gint64, i) / 1000003;
+      if (t < window.from || t >= window.to)
+        continue;
+      inside[i] = 1;
+      holds[g_array_index (keys, gint64, i) % 1000003] = 1;
+      out_live->from = MIN (out_live->from, t);
+      out_live->to = t + 1;
+    }
+  return out_live->to > 0;
+}
+
+/* How many elements are live at each timestep: those of the windows that are live then, each once. */
+static void
+check_live (const CycAccessLevelFigures *figures,
+            const guint8                *live,
+            gint64                       n_elements,
+            const Range                 *range)
+{
+  gint64 peak = 0;
+  gint64 peak_at = 0;
+  gint64 sum = 0;
+
+  for (gint64 t = range->from; t < range->to; t++)
+    {
+      gint64 n = 0;
+      for (gint64 e = 0; e < n_elements; e++)
+        n += live[t * n_elements + e];
+      if (n > peak)
+        {
+          peak = n;
+          peak_at = t;
+        }
+      sum += n;
+    }
+  g_assert_true (figures->has_live);
+  g_assert_cmpint (figures->live_peak, ==, peak);
+  g_assert_cmpint (figures->live_peak_at, ==, peak_at);
+  g_assert_cmpfloat_with_epsilon (figures->live_average * (double) (range->to - range->from), (double) sum, 1e-6);
+}
+
+/* A level by its definition, from the whole windows, which end with the range. */
 static void
 check_level (const CycAccessPlan         *plan,
              const GArray                *keys,
              const CycAccessLevelFigures *figures,
              const GArray                *windows,
-             gint64                       n_elements)
+             gint64                       n_elements,
+             const Range                 *range)
 {
   g_autofree guint8 *live = g_new0 (guint8, plan->n_timesteps * n_elements + 1);
+  g_autofree guint8 *inside = g_new0 (guint8, keys->len + 1);
   g_autofree guint *touches = g_new0 (guint, n_elements + 1);
+  guint64 n_windows = 0;
+  guint64 accesses = 0;
   guint64 refetches = 0;
   guint64 distinct = 0;
-  gint64 peak = 0;
-  gint64 sum = 0;
 
   for (guint w = 0; w < windows->len; w++)
     {
       const CycAccessWindow *window = &g_array_index (windows, CycAccessWindow, w);
       g_autofree guint8 *holds = g_new0 (guint8, n_elements + 1);
-      gint64 first = G_MAXINT64;
-      gint64 end = 0;
-      for (guint i = 0; i < keys->len; i++)
+      Range whole = { window->first, window->end };
+      Range of;
+      n_windows += window->first < range->to && window->end > range->from;
+      if (!fill_window (keys, whole, holds, inside, &of))
+        continue;
+      for (gint64 e = 0; e < n_elements; e++)
         {
-          gint64 t = g_array_index (keys, gint64, i) / 1000003;
-          gint64 element = g_array_index (keys, gint64, i) % 1000003;
-          if (t < window->first || t >= window->end)
-            continue;
-          first = MIN (first, t);
-          end = t + 1;
-          touches[element] += holds[element] == 0;
-          holds[element] = 1;
+          touches[e] += holds[e];
+          for (gint64 t = of.from; t < of.to; t++)
+            live[t * n_elements + e] |= holds[e];
         }
-      for (gint64 t = first; t < end; t++)
-        for (gint64 e = 0; e < n_elements; e++)
-          live[t * n_elements + e] |= holds[e];
     }
   for (gint64 e = 0; e < n_elements; e++)
     {
       distinct += touches[e] > 0;
       refetches += touches[e] > 0 ? touches[e] - 1 : 0;
     }
-  for (gint64 t = 0; t < plan->n_timesteps; t++)
-    {
-      gint64 n = 0;
-      for (gint64 e = 0; e < n_elements; e++)
-        n += live[t * n_elements + e];
-      peak = MAX (peak, n);
-      sum += n;
-    }
-  g_assert_cmpuint (figures->n_windows, ==, windows->len);
+  for (guint i = 0; i < keys->len; i++)
+    accesses += inside[i];
+  g_assert_cmpuint (figures->n_windows, ==, n_windows);
+  g_assert_cmpuint (figures->accesses, ==, accesses);
   g_assert_cmpuint (figures->distinct, ==, distinct);
   g_assert_cmpuint (figures->refetches, ==, refetches);
-  g_assert_true (figures->has_live);
-  g_assert_cmpint (figures->live_peak, ==, peak);
-  g_assert_cmpfloat_with_epsilon (figures->live_average * (double) plan->n_timesteps, (double) sum, 1e-6);
+  check_live (figures, live, n_elements, range);
 }
 
 static const CycAccessHeld *
@@ -530,13 +584,14 @@ find_held (const CycAccessPlan *plan,
   g_assert_not_reached ();
 }
 
+/* Distances and steps, by a table of the last accesses and one of the timesteps. */
 static void
-check_tensor (const Naive            *naive,
-              const CycAccessPlan    *plan,
-              const CycAccessFigures *figures)
+check_tensor (const CycAccessPlan    *plan,
+              const CycAccessFigures *figures,
+              const GArray           *keys,
+              const Range            *range)
 {
   const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, figures->tensor);
-  g_autoptr (GArray) keys = list_accesses (naive, plan, figures->tensor);
   g_autofree gint64 *last = g_new (gint64, traced->n_elements + 1);
   g_autofree guint64 *distances = g_new0 (guint64, plan->n_timesteps + 1);
   g_autofree gint64 *steps = g_new0 (gint64, plan->n_timesteps + 1);
@@ -556,9 +611,13 @@ check_tensor (const Naive            *naive,
       peak = MAX (peak, steps[t]);
     }
   g_assert_cmpuint (figures->accesses, ==, keys->len);
-  g_assert_cmpuint (figures->reads + figures->writes, ==, keys->len);
   g_assert_cmpuint (figures->distinct, ==, distinct);
+  g_assert_cmpfloat_with_epsilon (figures->reuse * (double) distinct, (double) keys->len, 1e-6);
   g_assert_cmpint (figures->step_peak, ==, peak);
+  g_assert_true (peak == 0 || steps[figures->step_peak_at] == peak);
+  for (gint64 t = 0; peak > 0 && t < figures->step_peak_at; t++)
+    g_assert_cmpint (steps[t], <, peak);
+  g_assert_cmpfloat_with_epsilon (figures->step_average * (double) (range->to - range->from), (double) keys->len, 1e-6);
   for (guint i = 0; i < figures->distances->len; i++)
     {
       const CycAccessBin *bin = &g_array_index (figures->distances, CycAccessBin, i);
@@ -568,27 +627,37 @@ check_tensor (const Naive            *naive,
     }
   for (gint64 t = 0; t < plan->n_timesteps; t++)
     g_assert_cmpuint (distances[t], ==, 0);
-  for (guint i = 0; i < figures->levels->len; i++)
-    {
-      const CycAccessLevelFigures *level = &g_array_index (figures->levels, CycAccessLevelFigures, i);
-      g_autoptr (GArray) windows = cyc_access_plan_get_windows (
-        plan, find_held (plan, level->component, traced->tensor->name), NULL);
-      check_level (plan, keys, level, windows, traced->n_elements);
-    }
 }
 
 static void
 check_figures (const Naive         *naive,
-               const CycAccessPlan *plan)
+               const CycAccessPlan *plan,
+               const Range         *range,
+               guint                n_threads)
 {
   g_autoptr (GError) error = NULL;
-  CycAccessWork work = { 2 };
-  g_autoptr (GPtrArray) all = cyc_access_figures_new (plan, &work, 0, &error);
+  CycAccessWork work = { n_threads };
+  g_autoptr (GPtrArray) all = cyc_access_figures_new_of_range (plan, range->from, range->to, &work, 0, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, plan->tensors->len);
   for (guint i = 0; i < all->len; i++)
-    check_tensor (naive, plan, all->pdata[i]);
+    {
+      const CycAccessFigures *figures = all->pdata[i];
+      const CycAccessTraced *traced = &g_array_index (plan->tensors, CycAccessTraced, figures->tensor);
+      guint64 writes = 0;
+      g_autoptr (GArray) keys = list_accesses (naive, plan, figures->tensor, range, &writes);
+      g_assert_cmpuint (figures->writes, ==, writes);
+      g_assert_cmpuint (figures->reads, ==, keys->len - writes);
+      check_tensor (plan, figures, keys, range);
+      for (guint j = 0; j < figures->levels->len; j++)
+        {
+          const CycAccessLevelFigures *level = &g_array_index (figures->levels, CycAccessLevelFigures, j);
+          g_autoptr (GArray) windows = cyc_access_plan_get_windows (
+            plan, find_held (plan, level->component, traced->tensor->name), NULL);
+          check_level (plan, keys, level, windows, traced->n_elements, range);
+        }
+    }
 }
 
 /* Every pixel, from the list of accesses; a part of time and of elements, with one thread and with three. */
@@ -716,7 +785,11 @@ test_seed (guint32 seed)
   check_head (&naive, plan);
   check_columns (&naive, plan, 1);
   check_columns (&naive, plan, 2);
-  check_figures (&naive, plan);
+  Range whole = { 0, plan->n_timesteps };
+  Range part = { g_rand_int_range (rand, 0, (gint32) plan->n_timesteps) };
+  part.to = g_rand_int_range (rand, (gint32) part.from + 1, (gint32) plan->n_timesteps + 1);
+  check_figures (&naive, plan, &whole, 1);
+  check_figures (&naive, plan, &part, 2);
   check_image (&naive, plan, rand);
   check_by_time (&naive, plan, g_rand_int_range (rand, 0, (gint32) plan->n_timesteps + 1));
 }
