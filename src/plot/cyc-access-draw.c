@@ -416,7 +416,7 @@ draw_legend (const CycAccessPlot *plot,
              Pen                 *pen)
 {
   guint n = plot->keys->len;
-  guint n_columns = MIN (n, CYC_ACCESS_KEY_COLUMNS);
+  guint n_columns = cyc_access_plot_get_key_columns (plot, MAX (n, 1));
   double column = 0;
 
   if (n < 2)

@@ -76,11 +76,14 @@ struct _CycAccessPlot
   double     dpi;
   GPtrArray *panels; /* of CycAccessPanel */
   GPtrArray *keys;   /* of CycAccessKey; drawn if there are several */
+  double     key_width; /* about, of the widest key */
 };
 
 #define CYC_ACCESS_KEY_ROW 13.0
 #define CYC_ACCESS_KEY_COLUMNS 4
 
+guint  cyc_access_plot_get_key_columns (const CycAccessPlot *plot,
+                               guint                 n_keys);
 double cyc_access_panel_get_x (const CycAccessPlot  *plot,
                                const CycAccessPanel *panel,
                                double                timestep);

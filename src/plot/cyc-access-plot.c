@@ -31,6 +31,9 @@
 #define RIGHT 12.0
 #define TITLE 16.0
 #define BOTTOM 30.0
+/* Of a key: its mark, and about a letter of its text. */
+#define KEY_MARK 26.0
+#define KEY_LETTER 4.2
 
 typedef struct
 {
@@ -474,17 +477,42 @@ add_panels (Builder  *self,
   return FALSE;
 }
 
-/* How many keys there will be is known before anything is walked. */
+/* As many as there is room for. */
+guint
+cyc_access_plot_get_key_columns (const CycAccessPlot *plot,
+                                 guint                n_keys)
+{
+  return (guint) CLAMP (plot->width / plot->key_width, 1, MIN (n_keys, CYC_ACCESS_KEY_COLUMNS));
+}
+
 static guint
-count_key_rows (Builder *self)
+get_key_rows (const CycAccessPlot *plot,
+              guint                n_keys)
+{
+  if (n_keys < 2)
+    return 0;
+  guint n_columns = cyc_access_plot_get_key_columns (plot, n_keys);
+  return (n_keys + n_columns - 1) / n_columns;
+}
+
+/* How many keys there will be is known before anything is walked, and about how wide they are. */
+static guint
+count_keys (Builder *self)
 {
   guint n = self->params->level != NULL ? 1 : 0;
 
   for (guint i = 0; i < self->plan->entries->len; i++)
     add_key (self, &g_array_index (self->plan->entries, CycAccessEntry, i));
   n += self->plot->keys->len;
+  self->plot->key_width = KEY_MARK;
+  for (guint i = 0; i < self->plot->keys->len; i++)
+    {
+      const CycAccessKey *key = self->plot->keys->pdata[i];
+      double width = KEY_MARK + KEY_LETTER * (double) g_utf8_strlen (key->label, -1);
+      self->plot->key_width = MAX (self->plot->key_width, width);
+    }
   g_ptr_array_set_size (self->plot->keys, 0);
-  return n > 1 ? (n + CYC_ACCESS_KEY_COLUMNS - 1) / CYC_ACCESS_KEY_COLUMNS : 0;
+  return n;
 }
 
 static void
@@ -519,7 +547,8 @@ lay_out (Builder *self)
   guint n_rows = (n + plot->n_columns - 1) / plot->n_columns;
   plot->width = params->width > 0 ? params->width : CYC_ACCESS_PLOT_COLUMN * plot->n_columns * POINTS;
   plot->height = params->height > 0 ? params->height : (CYC_ACCESS_PLOT_ROW * n_rows + CYC_ACCESS_PLOT_REST) * POINTS;
-  place_panels (plot, count_key_rows (self));
+  guint n_keys = count_keys (self);
+  place_panels (plot, get_key_rows (plot, n_keys));
 }
 
 /**
@@ -535,11 +564,9 @@ cyc_access_plot_resize (CycAccessPlot *self,
                         double         width,
                         double         height)
 {
-  guint n = self->keys->len;
-
   self->width = width;
   self->height = height;
-  place_panels (self, n > 1 ? (n + CYC_ACCESS_KEY_COLUMNS - 1) / CYC_ACCESS_KEY_COLUMNS : 0);
+  place_panels (self, get_key_rows (self, self->keys->len));
 }
 
 /**
