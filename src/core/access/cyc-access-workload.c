@@ -8,6 +8,9 @@
 #include "core/access/cyc-access-workload-private.h"
 #include "core/base/cyc-error.h"
 
+#define MAX_EINSUMS 4096
+#define MAX_ACCESSES 16384
+
 typedef struct
 {
   CycAccessWorkload *workload;
@@ -527,6 +530,23 @@ take_key (const CycYamlNode  *node,
   return NULL;
 }
 
+/* Names are looked for in lists, which is quick for any workload that people have. */
+static gboolean
+check_size (const Reader       *self,
+            const CycYamlNode  *einsums,
+            GError            **error)
+{
+  guint n_accesses = 0;
+
+  for (guint i = 0; i < self->drafts->len; i++)
+    n_accesses += ((CycAccessDraft *) self->drafts->pdata[i])->uses->len;
+  if (self->drafts->len <= MAX_EINSUMS && n_accesses <= MAX_ACCESSES)
+    return TRUE;
+  cyc_yaml_node_error (einsums, error, "there are %u Einsums with %u tensor accesses; more than %d with %d are refused",
+                       self->drafts->len, n_accesses, MAX_EINSUMS, MAX_ACCESSES);
+  return FALSE;
+}
+
 static gboolean
 read_workload (Reader             *self,
                const CycYamlNode  *node,
@@ -553,6 +573,8 @@ read_workload (Reader             *self,
       return FALSE;
     }
   if (einsums != NULL && !read_drafts (self, einsums, error))
+    return FALSE;
+  if (einsums != NULL && !check_size (self, einsums, error))
     return FALSE;
   if (!check_map (self->space, FALSE, error) || !check_map (self->rank_sizes, TRUE, error))
     return FALSE;

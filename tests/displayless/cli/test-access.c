@@ -153,6 +153,24 @@ test_refused (void)
   g_assert_cmpint (nothing->status, ==, 2);
 }
 
+/* So many Einsums that looking for names among them would take minutes. */
+static void
+test_many (void)
+{
+  g_autoptr (CtlSpace) space = ctl_space_new ();
+  g_autoptr (GString) text = g_string_new ("workload:\n  rank_sizes: {I: 2}\n  einsums:\n");
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "  - Z%u[i] = A%u[i]\n", i, i);
+  g_string_append (text, "mapping:\n  nodes:\n  - !Compute {einsum: Z0, component: M}\n");
+  g_autofree char *path = ctl_space_write (space, "many.yaml", text->str);
+  g_autoptr (Ctl) many = ctl_run (space, "access", "trace", path, NULL);
+  g_autofree char *line = g_strconcat (path, ":4: there are 5000 Einsums with 10000 tensor accesses; more than 4096 "
+                                       "with 16384 are refused", NULL);
+
+  ctl_assert_failed (many, 1, line);
+}
+
 /* At 100 pixels to an inch a column is 650 wide and a row 200 high, with 60 for the rest. */
 static void
 test_plot (void)
@@ -315,6 +333,7 @@ main (int    argc,
   g_test_add_func ("/cli/access/figures", test_figures);
   g_test_add_func ("/cli/access/plot", test_plot);
   g_test_add_func ("/cli/access/refused", test_refused);
+  g_test_add_func ("/cli/access/many", test_many);
   g_test_add_func ("/cli/access/chrome", test_chrome);
   g_test_add_func ("/cli/access/chrome/overlap", test_chrome_overlap);
   g_test_add_func ("/cli/access/samples", test_samples);
