@@ -195,6 +195,16 @@ list_runs (Case       *c,
   return ctl_run_words (c->space, words);
 }
 
+/* LeakSanitizer itself dies at the end of a program in which gnutls has had a thread; other faults are still found. */
+static void
+look_for_no_leaks (void)
+{
+  const char *given = g_getenv ("ASAN_OPTIONS");
+  g_autofree char *options = g_strconcat (given != NULL ? given : "", ":detect_leaks=0", NULL);
+
+  g_setenv ("ASAN_OPTIONS", options, TRUE);
+}
+
 /* Commands check the certificate: by whom it is, and for which name. */
 static void
 test_command (void)
@@ -205,6 +215,7 @@ test_command (void)
   if (!begin (&c))
     return;
   g_assert_true (test_certificate_make (c.space->folder, "other", "IP:127.0.0.1", &other, &other_key));
+  look_for_no_leaks ();
   g_autofree char *by_name = g_strconcat ("https://localhost", strrchr (c.url, ':'), NULL);
   g_autoptr (Ctl) good = list_runs (&c, c.url, c.cert);
   g_assert_cmpint (good->status, ==, 0);
@@ -288,9 +299,10 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/serve-tls/certificate", test_certificate);
-  g_test_add_func ("/cli/serve-tls/command", test_command);
   g_test_add_func ("/cli/serve-tls/plain", test_plain);
   g_test_add_func ("/cli/serve-tls/silent", test_silent);
   g_test_add_func ("/cli/serve-tls/wrong", test_wrong);
+  /* The last: see look_for_no_leaks(). */
+  g_test_add_func ("/cli/serve-tls/command", test_command);
   return g_test_run ();
 }
