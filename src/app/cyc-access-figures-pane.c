@@ -13,7 +13,9 @@
 #include "widgets/cyc-controls.h"
 #include "widgets/cyc-empty-state.h"
 
-#define CHART 180 /* pixels, until the user wants others */
+/* Height and width of the bars in pixels, until the user wants others. */
+#define CHART 180
+#define CHART_WIDTH 330
 
 /* The figures of a trace or of a range of it, and those of another beside them, with the differences: as a table, and
  * above it the distances of reuse of one tensor as bars. */
@@ -25,6 +27,7 @@ struct _CycAccessFiguresPane
   GtkLabel       *heading;
   GtkLabel       *note;
   GtkWidget      *spinner;
+  GtkPaned       *paned;         /* of bars and table */
   GtkWidget      *chart;         /* of the choice of a tensor and the histogram */
   GtkDropDown    *tensor;
   CycHistogramView *histogram;
@@ -125,18 +128,18 @@ difference_text (gpointer item,
 }
 
 static const CycTableColumn columns[] = {
-  { .id = "tensor", .title = N_("Tensor"), .width = 6, .get_text = tensor_text },
+  { .id = "tensor", .title = N_("Tensor"), .width = 5, .get_text = tensor_text },
   { .id = "level", .title = N_("Level"), .width = 5, .get_text = level_text,
     .tooltip = N_("The memory level that the figure is about; empty for the tensor itself") },
   { .id = "figure", .title = N_("Figure"), .width = 15, .flags = CYC_TABLE_COLUMN_EXPAND, .get_text = figure_text },
-  { .id = "value", .title = N_("Value"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = value_text,
+  { .id = "value", .title = N_("Value"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = value_text,
     .get_number = value_number },
 };
 
 static const CycTableColumn other_columns[] = {
-  { .id = "other", .title = N_("Other"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = other_text,
+  { .id = "other", .title = N_("Other"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER, .get_text = other_text,
     .get_number = other_number, .tooltip = N_("Of the mapping that this one is compared with") },
-  { .id = "difference", .title = N_("Difference"), .width = 8, .flags = CYC_TABLE_COLUMN_NUMBER,
+  { .id = "difference", .title = N_("Difference"), .width = 7, .flags = CYC_TABLE_COLUMN_NUMBER,
     .get_text = difference_text, .get_number = difference_number, .tooltip = N_("The other one less this one") },
 };
 
@@ -440,6 +443,21 @@ cyc_access_figures_pane_set_trace (CycAccessFiguresPane *self,
 }
 
 /**
+ * cyc_access_figures_pane_set_orientation:
+ * @self: a pane
+ * @orientation: how its bars and its table stand: where it is low and wide, beside each other
+ */
+void
+cyc_access_figures_pane_set_orientation (CycAccessFiguresPane *self,
+                                         GtkOrientation        orientation)
+{
+  g_return_if_fail (CYC_IS_ACCESS_FIGURES_PANE (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
+  gtk_paned_set_position (self->paned, orientation == GTK_ORIENTATION_VERTICAL ? CHART : CHART_WIDTH);
+}
+
+/**
  * cyc_access_figures_pane_get_table:
  * @self: a pane
  *
@@ -595,18 +613,18 @@ GtkWidget *
 cyc_access_figures_pane_new (CycPage *page)
 {
   CycAccessFiguresPane *self = g_object_new (CYC_TYPE_ACCESS_FIGURES_PANE, NULL);
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
-  gtk_paned_set_start_child (GTK_PANED (paned), create_chart (self));
-  gtk_paned_set_end_child (GTK_PANED (paned), create_table (self, page));
-  gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (paned), CHART);
-  gtk_widget_set_vexpand (paned, TRUE);
+  self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
+  gtk_paned_set_start_child (self->paned, create_chart (self));
+  gtk_paned_set_end_child (self->paned, create_table (self, page));
+  gtk_paned_set_resize_start_child (self->paned, FALSE);
+  gtk_paned_set_shrink_end_child (self->paned, FALSE);
+  gtk_paned_set_position (self->paned, CHART);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->paned), TRUE);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), create_head (self));
   gtk_box_append (GTK_BOX (self->box), create_note (self));
-  gtk_box_append (GTK_BOX (self->box), paned);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->paned));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   update_heading (self);
   return GTK_WIDGET (self);

@@ -30,6 +30,8 @@ void          cyc_access_figures_pane_set_trace (CycAccessFiguresPane  *self,
                                                  CycAccessTrace        *other,
                                                  gint64                 from,
                                                  gint64                 to);
+void          cyc_access_figures_pane_set_orientation (CycAccessFiguresPane *self,
+                                                 GtkOrientation         orientation);
 CycTableView *cyc_access_figures_pane_get_table (CycAccessFiguresPane  *self);
 gboolean      cyc_access_figures_pane_is_busy   (CycAccessFiguresPane  *self);
 CycHistogramView *cyc_access_figures_pane_get_histogram (CycAccessFiguresPane *self);

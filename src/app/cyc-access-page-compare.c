@@ -9,9 +9,6 @@
 
 /* Another mapping beside the one that the page is about: on one scale, and with the same part seen and selected. */
 
-/* Two plots that are narrower than that stand one below the other. */
-#define MIN_VIEW 290
-
 static void
 remove_other (CycAccessPage *self)
 {
@@ -28,6 +25,7 @@ remove_other (CycAccessPage *self)
   *other = (CycAccessOther) { NULL };
   gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
   cyc_access_view_set_scale (self->view, 0);
+  _cyc_access_page_fit (self);
 }
 
 void
@@ -101,6 +99,7 @@ show_both (CycAccessPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
   set_title (self->title, cyc_page_get_title (CYC_PAGE (self)), self->trace->plan->n_timesteps);
   set_title (other->title, name, other->trace->plan->n_timesteps);
+  _cyc_access_page_fit (self);
 }
 
 static void
@@ -191,7 +190,7 @@ static gboolean
 arrange_views_cb (gpointer user_data)
 {
   CycAccessPage *self = user_data;
-  gboolean beside = gtk_widget_get_width (self->scroller) >= 2 * MIN_VIEW;
+  gboolean beside = gtk_widget_get_width (self->scroller) >= 2 * CYC_ACCESS_PAGE_MIN_VIEW;
 
   self->arrange_views = 0;
   gtk_box_set_homogeneous (GTK_BOX (self->views), beside);

@@ -14,6 +14,9 @@
 
 G_BEGIN_DECLS
 
+/* Two plots that are narrower than that stand one below the other. */
+#define CYC_ACCESS_PAGE_MIN_VIEW 290
+
 /* A mapping beside the one that the page is about. */
 typedef struct
 {
@@ -62,7 +65,7 @@ struct _CycAccessPage
   GtkWidget             *stop;
   GtkWidget             *paned;
   guint                  arrange;     /* idle: side by side, or one below the other */
-  gboolean               arranged;
+  int                    panes_width; /* what the panes were given then; 0 before */
   GtkStack              *panes;
   CycAccessMappingTree  *tree;
   CycAccessHitsPane     *hits;
@@ -88,6 +91,7 @@ void       _cyc_access_page_compare       (CycAccessPage *self,
                                            const char    *path);
 void       _cyc_access_page_end_compare   (CycAccessPage *self);
 void       _cyc_access_page_update_other  (CycAccessPage *self);
+void       _cyc_access_page_fit           (CycAccessPage *self);
 void       _cyc_access_page_fit_views     (CycAccessPage *self);
 GtkWidget *_cyc_access_page_create_heading (GtkLabel     **out_title);
 void       _cyc_access_page_measure       (CycAccessPage *self);

@@ -11,7 +11,8 @@
 
 #define TICK_MS 100
 #define MIN_PANES 250
-#define PANES 440 /* pixels, where there is room: for all of their titles in German, too */
+#define PANES 450 /* pixels, where there is room: for all of their titles in German, too */
+#define COMPARED_PANES 600
 #define PLOT 360
 #define MIN_PLOT 280
 #define AROUND 60 /* pixels around what is in focus */
@@ -639,24 +640,37 @@ arrange_cb (gpointer user_data)
 {
   CycAccessPage *self = user_data;
   GtkWidget *paned = self->paned;
+  gboolean compares = self->other.trace != NULL;
+  int panes = compares ? COMPARED_PANES : PANES;
 
   self->arrange = 0;
   int width = gtk_widget_get_width (paned);
   int height = gtk_widget_get_height (paned);
   if (width <= 0)
     return G_SOURCE_REMOVE;
-  GtkOrientation wanted = width < WIDE ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
-  if (self->arranged && gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == wanted)
-    return G_SOURCE_REMOVE;
-  self->arranged = TRUE;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (paned), wanted);
-  gtk_paned_set_position (GTK_PANED (paned), wanted == GTK_ORIENTATION_HORIZONTAL ? MAX (width - PANES, PLOT)
-                                                                                  : height * 11 / 20);
+  GtkOrientation wanted = width < (compares ? 2 * CYC_ACCESS_PAGE_MIN_VIEW + panes : WIDE) ? GTK_ORIENTATION_VERTICAL
+                                                                                         : GTK_ORIENTATION_HORIZONTAL;
+  if (gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) != wanted)
+    {
+      /* With another size in this direction there is another position at most, and then the place is chosen. */
+      self->panes_width = 0;
+      gtk_orientable_set_orientation (GTK_ORIENTABLE (paned), wanted);
+      cyc_access_figures_pane_set_orientation (self->figures, wanted == GTK_ORIENTATION_HORIZONTAL
+                                                                ? GTK_ORIENTATION_VERTICAL
+                                                                : GTK_ORIENTATION_HORIZONTAL);
+    }
+  else if (self->panes_width != panes)
+    {
+      self->panes_width = panes;
+      gtk_paned_set_position (GTK_PANED (paned), wanted == GTK_ORIENTATION_HORIZONTAL ? MAX (width - panes, PLOT)
+                                                                                      : height * 11 / 20);
+    }
   return G_SOURCE_REMOVE;
 }
 
-static void
-max_position_cb (CycAccessPage *self)
+/* Looks anew at what there is room for; sizes must not change while they are given. */
+void
+_cyc_access_page_fit (CycAccessPage *self)
 {
   if (self->arrange == 0)
     self->arrange = g_idle_add (arrange_cb, self);
@@ -676,7 +690,7 @@ _cyc_access_page_create_trace (CycAccessPage *self)
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  g_signal_connect_object (paned, "notify::max-position", G_CALLBACK (max_position_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (paned, "notify::max-position", G_CALLBACK (_cyc_access_page_fit), self, G_CONNECT_SWAPPED);
   gtk_widget_set_vexpand (paned, TRUE);
   gtk_box_append (GTK_BOX (box), toolbar);
   gtk_box_append (GTK_BOX (box), paned);

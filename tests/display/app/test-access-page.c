@@ -483,7 +483,7 @@ beside_body (AppFixture *fixture)
   app_fixture_activate (fixture, action);
   wait_row (page, "T1,Dram,Tiles,,1,");
   wait_place (view, TRUE);
-  gtk_window_set_default_size (window, 700, 800);
+  gtk_window_set_default_size (window, 540, 800);
   wait_place (view, FALSE);
   gtk_window_set_default_size (window, 1280, 800);
   wait_place (view, TRUE);
