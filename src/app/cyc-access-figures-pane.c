@@ -15,7 +15,7 @@
 
 /* Height and width of the bars in pixels, until the user wants others. */
 #define CHART 180
-#define CHART_WIDTH 330
+#define CHART_WIDTH 250
 
 /* The figures of a trace or of a range of it, and those of another beside them, with the differences: as a table, and
  * above it the distances of reuse of one tensor as bars. */
@@ -151,10 +151,15 @@ show_columns (CycAccessFiguresPane *self,
     return;
   self->compares = compares;
   for (guint i = 0; i < G_N_ELEMENTS (other_columns); i++)
-    if (compares)
-      cyc_table_view_add_column (self->table, &other_columns[i], NULL, NULL);
-    else
-      cyc_table_view_remove_column (self->table, other_columns[i].id);
+    {
+      CycTableColumn column = other_columns[i];
+      column.title = gettext (column.title);
+      column.tooltip = gettext (column.tooltip);
+      if (compares)
+        cyc_table_view_add_column (self->table, &column, NULL, NULL);
+      else
+        cyc_table_view_remove_column (self->table, column.id);
+    }
 }
 
 /* What there are no tables for. */
