@@ -15,6 +15,7 @@
 #define TIMELINE N_("Timelines")
 #define TIMELINE_SPANS N_("Spans and Notes")
 #define TIMELINE_FILES N_("Search and Files")
+#define TIMELINE_READING N_("Reading Timelines")
 
 /* Every action that has a key. Those of pages (`page.`) act while the focus is in the page, so that an
  * entry keeps its own keys; those of a widget (such as `timeline.`), which has the keys itself, are only told here;
@@ -112,6 +113,11 @@ static const CycActionInfo table[] = {
   { "page.save-picture('')", "<Control><Shift>p", N_("Save a picture"), TIMELINE_FILES },
   { "page.save-table('')", "<Control>s", N_("Save the table that is shown"), TIMELINE_FILES },
   { "page.merge", "<Control>m", N_("Merge with another trace"), TIMELINE_FILES },
+
+  { "page.read-as", "<Control><Alt>r", N_("Read a part, or in another unit"), TIMELINE_READING },
+  { "page.read-all", "<Control><Alt>a", N_("Read all of the file"), TIMELINE_READING },
+  { "page.read-far", "<Control><Alt>f", N_("Read spans that are out of reach alone"), TIMELINE_READING },
+  { "page.enough", "<Control><Alt>e", N_("Show what was read so far"), TIMELINE_READING },
 };
 
 /**

@@ -270,6 +270,20 @@ cyc_table_view_set_menu (CycTableView *self,
 }
 
 /**
+ * cyc_table_view_get_menu:
+ * @self: a table
+ *
+ * Returns: (transfer none) (nullable): the menu of the rows
+ */
+GMenuModel *
+cyc_table_view_get_menu (CycTableView *self)
+{
+  g_return_val_if_fail (CYC_IS_TABLE_VIEW (self), NULL);
+
+  return self->menu;
+}
+
+/**
  * cyc_table_view_dup_text:
  * @self: a table
  * @format: how the rows are written

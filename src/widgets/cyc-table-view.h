@@ -60,6 +60,7 @@ void        cyc_table_view_set_empty     (CycTableView         *self,
                                           GtkWidget            *child);
 void        cyc_table_view_set_menu      (CycTableView         *self,
                                           GMenuModel           *menu);
+GMenuModel *cyc_table_view_get_menu      (CycTableView         *self);
 void        cyc_table_view_add_tool      (CycTableView         *self,
                                           GtkWidget            *child);
 
