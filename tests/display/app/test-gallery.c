@@ -68,16 +68,14 @@ is_settled (gpointer root)
 }
 
 /* Messages come and go, and hide what is below them. */
-static void
-dismiss_toasts (GtkWidget *window)
+static gboolean
+are_dismissed (gpointer window)
 {
-  GtkWidget *toast;
+  GtkWidget *toast = display_find (window, CYC_TYPE_TOAST, NULL);
 
-  while ((toast = display_find (window, CYC_TYPE_TOAST, NULL)) != NULL)
-    {
-      cyc_toast_dismiss (CYC_TOAST (toast));
-      gtk_test_widget_wait_for_draw (window);
-    }
+  if (toast != NULL)
+    cyc_toast_dismiss (CYC_TOAST (toast));
+  return toast == NULL;
 }
 
 /* Each table has a menu for its rows, which the right button and a key open. */
@@ -103,7 +101,7 @@ keep (GtkWidget  *window,
   display_wait (are_enough, &frames);
   gtk_widget_remove_tick_callback (window, id);
   display_wait (is_settled, window);
-  dismiss_toasts (window);
+  display_wait (are_dismissed, window);
   gtk_window_set_focus (GTK_WINDOW (window), NULL);
   display_keep_picture (window, name);
   check_menus (window);
